@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// New clips out of old ones. All of them keep keys as keys: nothing is resampled.
+#pragma once
+
+#include "pose/clip.h"
+
+// The part from t0 to t1 (0 <= t0 < t1 <= duration), moved to 0. Keys are added where the cuts fall
+// between two; events and markers inside stay, ranges are cut.
+anim_code anim_clip_slice(const anim_clip* clip, double t0, double t1, anim_clip** out,
+                          anim_error* err);
+
+anim_code anim_clip_reverse(const anim_clip* clip, anim_clip** out, anim_error* err);
+
+// Through the plane square to `axis` (0 x, 1 y, 2 z) in model space. `pair[j]` is the joint that
+// takes the place of j (j itself on the middle line). The rest pose mirrors to the rest pose exactly:
+// with C_j = (S R_pair(j) S)^-1 R_j of the model-space rest rotations, the new local rotation is
+// C_parent^-1 (S L_pair(j) S) C_j; translations are mirrored as differences from rest.
+// `rename` (may be NULL) gives the new name of an event or marker, or NULL to keep it.
+typedef const char* (*anim_rename)(void* user, const char* name);
+anim_code anim_clip_mirror(const anim_clip* clip, int axis, const uint16_t* pair,
+                           anim_rename rename, void* user, anim_clip** out, anim_error* err);
+
+// On another skeleton: joint j of the clip's skeleton drives `map[j]` (-1: nothing). Translations are
+// scaled by the ratio of the rest lengths of the joints, except for roots.
+anim_code anim_clip_retarget(const anim_clip* clip, anim_skeleton* target, const int32_t* map,
+                             anim_clip** out, anim_error* err);
+
+// Deltas against `reference` (a local pose of the same skeleton): semantics 4.
+anim_code anim_clip_to_additive(const anim_clip* clip, const anim_pose_group* reference,
+                                anim_clip** out, anim_error* err);

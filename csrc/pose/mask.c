@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include "pose/mask.h"
+
+#include "base/layout.h"
+#include "base/mem.h"
+
+// -1 where no entry names the joint itself.
+static void apply_entries(float* weights, const anim_mask_entry* entries, uint32_t count, bool only)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (entries[i].only == only)
+            weights[entries[i].joint] = entries[i].weight;
+}
+
+anim_code anim_mask_create(anim_skeleton* skeleton, const anim_mask_entry* entries, uint32_t count,
+                           anim_mask** out, anim_error* err)
+{
+    *out = NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        if (entries[i].joint >= skeleton->joint_count)
+            return anim_fail(err, ANIM_ERR_ARGUMENT, "mask: there is no joint %u",
+                             entries[i].joint + 1);
+        if (!(entries[i].weight >= 0 && entries[i].weight <= 1))
+            return anim_fail(err, ANIM_ERR_ARGUMENT, "mask: '%s' has weight %g, not 0 to 1",
+                             anim_skeleton_name(skeleton, entries[i].joint),
+                             (double)entries[i].weight);
+    }
+    anim_layout layout = {0};
+    anim_layout_take(&layout, 1, sizeof(anim_mask));
+    anim_layout_take(&layout, skeleton->group_count * ANIM_LANES, sizeof(float));
+    layout = (anim_layout){anim_mem_alloc(layout.size), 0};
+    if (!layout.block)
+        return anim_fail_memory(err, "a mask");
+    anim_mask* mask = anim_layout_take(&layout, 1, sizeof *mask);
+    float* weights = anim_layout_take(&layout, skeleton->group_count * ANIM_LANES, sizeof(float));
+
+    uint32_t joints = skeleton->joint_count;
+    for (uint32_t j = 0; j < joints; j++)
+        weights[j] = -1;
+    apply_entries(weights, entries, count, false);
+    for (uint32_t j = 0; j < joints; j++) // parents come first
+        if (weights[j] < 0)
+            weights[j] = skeleton->parents[j] < 0 ? 0 : weights[skeleton->parents[j]];
+    apply_entries(weights, entries, count, true);
+
+    anim_ref_init(&mask->ref);
+    mask->skeleton = anim_skeleton_retain(skeleton);
+    mask->weights = weights;
+    *out = mask;
+    return ANIM_OK;
+}
+
+anim_mask* anim_mask_retain(anim_mask* mask)
+{
+    anim_ref_retain(&mask->ref);
+    return mask;
+}
+
+void anim_mask_release(anim_mask* mask)
+{
+    if (mask && anim_ref_drop(&mask->ref)) {
+        anim_skeleton_release(mask->skeleton);
+        anim_mem_free(mask);
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "pose/pose.h"
+
+#include "base/layout.h"
+#include "base/mem.h"
+
+#include <string.h>
+
+void anim_pose_get(const anim_pose_group* groups, uint32_t joint, anim_xform* out)
+{
+    const anim_pose_group* g = &groups[joint / ANIM_LANES];
+    uint32_t lane = joint % ANIM_LANES;
+    *out = (anim_xform){
+        {g->tx[lane], g->ty[lane], g->tz[lane]},
+        {g->qx[lane], g->qy[lane], g->qz[lane], g->qw[lane]},
+        {g->sx[lane], g->sy[lane], g->sz[lane]},
+    };
+}
+
+void anim_pose_set(anim_pose_group* groups, uint32_t joint, const anim_xform* x)
+{
+    anim_pose_group* g = &groups[joint / ANIM_LANES];
+    uint32_t lane = joint % ANIM_LANES;
+    g->tx[lane] = x->t[0];
+    g->ty[lane] = x->t[1];
+    g->tz[lane] = x->t[2];
+    g->qx[lane] = x->q[0];
+    g->qy[lane] = x->q[1];
+    g->qz[lane] = x->q[2];
+    g->qw[lane] = x->q[3];
+    g->sx[lane] = x->s[0];
+    g->sy[lane] = x->s[1];
+    g->sz[lane] = x->s[2];
+}
+
+void anim_pose_to_rest(const anim_skeleton* skeleton, anim_pose_group* out)
+{
+    memcpy(out, skeleton->rest, skeleton->group_count * sizeof *out);
+}
+
+void anim_pose_to_identity(const anim_skeleton* skeleton, anim_pose_group* out)
+{
+    memset(out, 0, skeleton->group_count * sizeof *out);
+    for (uint32_t g = 0; g < skeleton->group_count; g++)
+        for (uint32_t lane = 0; lane < ANIM_LANES; lane++)
+            out[g].qw[lane] = out[g].sx[lane] = out[g].sy[lane] = out[g].sz[lane] = 1;
+}
+
+void anim_pose_joint_to_model(const anim_skeleton* skeleton, const anim_pose_group* groups,
+                              uint32_t joint, anim_mat34* out)
+{
+    anim_xform local;
+    anim_pose_get(groups, joint, &local);
+    anim_mat34_from_xform(&local, out);
+    for (int32_t j = skeleton->parents[joint]; j >= 0; j = skeleton->parents[j]) {
+        anim_mat34 parent;
+        anim_pose_get(groups, (uint32_t)j, &local);
+        anim_mat34_from_xform(&local, &parent);
+        anim_mat34_mul(&parent, out, out);
+    }
+}
+
+bool anim_pose_joint_from_model(const anim_skeleton* skeleton, anim_pose_group* groups,
+                                uint32_t joint, const anim_mat34* target)
+{
+    anim_mat34 local = *target;
+    int32_t parent = skeleton->parents[joint];
+    if (parent >= 0) {
+        anim_mat34 above, inverse;
+        anim_pose_joint_to_model(skeleton, groups, (uint32_t)parent, &above);
+        if (!anim_mat34_invert(&above, &inverse))
+            return false;
+        anim_mat34_mul(&inverse, target, &local);
+    }
+    anim_xform x;
+    anim_mat34_decompose(&local, &x);
+    if (!anim_xform_is_finite(&x))
+        return false;
+    anim_pose_set(groups, joint, &x);
+    return true;
+}
+
+anim_pose* anim_pose_create(anim_skeleton* skeleton)
+{
+    anim_layout layout = {0};
+    anim_layout_take(&layout, 1, sizeof(anim_pose));
+    anim_layout_take(&layout, skeleton->group_count, sizeof(anim_pose_group));
+    layout = (anim_layout){anim_mem_alloc(layout.size), 0};
+    if (!layout.block)
+        return NULL;
+    anim_pose* pose = anim_layout_take(&layout, 1, sizeof *pose);
+    pose->groups = anim_layout_take(&layout, skeleton->group_count, sizeof *pose->groups);
+    pose->skeleton = anim_skeleton_retain(skeleton);
+    anim_pose_to_rest(skeleton, pose->groups);
+    return pose;
+}
+
+void anim_pose_destroy(anim_pose* pose)
+{
+    if (!pose)
+        return;
+    anim_skeleton_release(pose->skeleton);
+    anim_mem_free(pose);
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// A pose: the local transform of every joint, eight joints to a group.
+#pragma once
+
+#include "math/xform.h"
+#include "pose/skeleton.h"
+
+// Joint j is lane j % 8 of group j / 8. Lanes past the last joint hold the identity.
+typedef struct anim_pose_group {
+    float tx[ANIM_LANES], ty[ANIM_LANES], tz[ANIM_LANES];
+    float qx[ANIM_LANES], qy[ANIM_LANES], qz[ANIM_LANES], qw[ANIM_LANES];
+    float sx[ANIM_LANES], sy[ANIM_LANES], sz[ANIM_LANES];
+} anim_pose_group;
+
+// Ten streams of eight floats in this order; the i-th stream of a group.
+#define ANIM_POSE_STREAMS 10u
+static inline float* anim_pose_stream(anim_pose_group* group, uint32_t stream)
+{
+    return group->tx + stream * ANIM_LANES;
+}
+
+void anim_pose_get(const anim_pose_group* groups, uint32_t joint, anim_xform* out);
+void anim_pose_set(anim_pose_group* groups, uint32_t joint, const anim_xform* x);
+
+// All joints at rest / all joints at the identity (what a delta pose starts from).
+void anim_pose_to_rest(const anim_skeleton* skeleton, anim_pose_group* out);
+void anim_pose_to_identity(const anim_skeleton* skeleton, anim_pose_group* out);
+
+// Override layer (semantics 4): out = lerp(out, layer, weight * mask) for translation and scale,
+// nlerp the shorter way for rotation. Where weight * mask is 0 every bit of `out` stays. `mask` is
+// one float a joint, padded to whole groups, or NULL for 1 everywhere. weight 0 to 1.
+void anim_pose_blend(const anim_skeleton* skeleton, anim_pose_group* out,
+                     const anim_pose_group* layer, float weight, const float* mask);
+
+// Additive layer (semantics 4): T += w dT; rotation * delta^w; S *= 1 - w + w dS, w = weight * mask,
+// weight >= 0; above 1 the delta is applied floor(w) times, then in part. `delta` holds deltas.
+void anim_pose_add(const anim_skeleton* skeleton, anim_pose_group* out,
+                   const anim_pose_group* delta, float weight, const float* mask);
+
+// Model space (parent * local down the hierarchy), one matrix a joint, in joint order.
+void anim_pose_to_model(const anim_skeleton* skeleton, const anim_pose_group* groups,
+                        anim_mat34* out);
+
+// Model-space matrix of one joint; walks up its parents only.
+void anim_pose_joint_to_model(const anim_skeleton* skeleton, const anim_pose_group* groups,
+                              uint32_t joint, anim_mat34* out);
+
+// Sets the local transform of `joint` so that its model-space matrix becomes `target`. False where
+// the parent can't be inverted; then nothing is changed. Shear is dropped.
+bool anim_pose_joint_from_model(const anim_skeleton* skeleton, anim_pose_group* groups,
+                                uint32_t joint, const anim_mat34* target);
+
+// A pose that stands by itself. Not shared between threads while it is written.
+typedef struct anim_pose {
+    anim_skeleton* skeleton; // retained
+    bool additive;           // holds deltas (a sampled additive clip), not transforms
+    anim_pose_group* groups;
+} anim_pose;
+
+anim_pose* anim_pose_create(anim_skeleton* skeleton); // at rest; NULL: out of memory
+void anim_pose_destroy(anim_pose* pose);

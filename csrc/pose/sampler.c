@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+// Exact keys to poses: glTF 2.0 appendix C (step, linear, slerp, cubic spline).
+#include "math/simd.h"
+#include "math/slerp.h"
+#include "pose/clip.h"
+#include "pose/keys.h"
+
+// The key at or before `time`, from a guess that is right for evenly spaced keys.
+static uint32_t find_key(const anim_times* times, double time)
+{
+    uint32_t last = times->count - 2;
+    double guess = (time - times->start) / times->step;
+    uint32_t key = guess < 0 ? 0 : guess > last ? last : (uint32_t)guess;
+    const float* at = times->at;
+    if (!at)
+        return key;
+    if ((double)at[key] <= time && (key == last || time < (double)at[key + 1]))
+        return key;
+    uint32_t low = 0, high = last; // at[low] <= time (clamped before), the answer is in [low, high]
+    while (low < high) {
+        uint32_t middle = low + (high - low + 1) / 2;
+        if ((double)at[middle] <= time)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+anim_place anim_times_find(const anim_times* times, double time)
+{
+    uint32_t last = times->count - 1;
+    if (times->count == 1 || !(time > anim_times_at(times, 0)))
+        return (anim_place){0, 0, 0};
+    if (time >= anim_times_at(times, last))
+        return (anim_place){last - 1, 1,
+                            (float)(anim_times_at(times, last) - anim_times_at(times, last - 1))};
+    uint32_t key = find_key(times, time);
+    double from = anim_times_at(times, key), to = anim_times_at(times, key + 1);
+    float u = (float)((time - from) / (to - from));
+    return (anim_place){key, u < 0 ? 0 : u > 1 ? 1 : u, (float)(to - from)};
+}
+
+// Step holds a key up to, not including, the next one.
+static uint32_t step_key(anim_place place)
+{
+    return place.u < 1 ? place.key : place.key + 1;
+}
+
+// glTF 2.0 appendix C.5.
+static void hermite_mix(const float* from, const float* to, uint32_t width, const float weights[4],
+                        float sign, float* out)
+{
+    for (uint32_t i = 0; i < width; i++)
+        out[i] = (weights[0] * from[width + i] + weights[1] * from[2 * width + i]) +
+                 sign * (weights[2] * to[width + i] + weights[3] * to[i]);
+}
+
+void anim_hermite(const float* from, const float* to, uint32_t width, anim_place place, float sign,
+                  float* out)
+{
+    float u = place.u, u2 = u * u, u3 = u2 * u;
+    const float weights[4] = {2 * u3 - 3 * u2 + 1, (u3 - 2 * u2 + u) * place.step,
+                              -2 * u3 + 3 * u2, (u3 - u2) * place.step};
+    hermite_mix(from, to, width, weights, sign, out);
+}
+
+void anim_hermite_slope(const float* from, const float* to, uint32_t width, anim_place place,
+                        float sign, float* out)
+{
+    float u = place.u, u2 = u * u;
+    const float weights[4] = {6 * (u2 - u) / place.step, 3 * u2 - 4 * u + 1,
+                              6 * (u - u2) / place.step, 3 * u2 - 2 * u};
+    hermite_mix(from, to, width, weights, sign, out);
+}
+
+float anim_segment_sign(const float* from, const float* to, uint32_t width)
+{
+    if (width != 4)
+        return 1;
+    return from[0] * to[0] + from[1] * to[1] + from[2] * to[2] + from[3] * to[3] < 0 ? -1.0f : 1.0f;
+}
+
+static void sample_cubic(const float* values, uint32_t width, uint32_t count, anim_place place,
+                         float* out)
+{
+    const float* from = values + (size_t)place.key * 3 * width;
+    const float* to = count > 1 ? from + 3 * width : from;
+    const float *a = from + width, *b = to + width;
+    if (place.u <= 0 || place.u >= 1)
+        memcpy(out, place.u <= 0 ? a : b, width * sizeof *out);
+    else
+        anim_hermite(from, to, width, place, anim_segment_sign(a, b, width), out);
+    if (width == 4)
+        anim_quat_normalize(out, out);
+}
+
+// The two values to mix and how far: cubic tracks are evaluated here and leave nothing to mix.
+typedef struct ends {
+    float a[4], b[4];
+    float u;
+} ends;
+
+static void find_ends(const anim_keys* keys, const anim_track* track, anim_place place, ends* out)
+{
+    uint32_t width = anim_channel_width(track->channel);
+    uint32_t count = keys->times[track->times].count;
+    const float* key = track->values + (size_t)place.key * width;
+    out->u = 0;
+    if (track->interp == ANIM_INTERP_CUBIC) {
+        sample_cubic(track->values, width, count, place, out->a);
+    } else if (track->interp == ANIM_INTERP_STEP) {
+        memcpy(out->a, track->values + (size_t)step_key(place) * width, width * sizeof(float));
+    } else if (count > 1) {
+        memcpy(out->a, key, width * sizeof(float));
+        memcpy(out->b, key + width, width * sizeof(float));
+        out->u = place.u;
+        return;
+    } else {
+        memcpy(out->a, key, width * sizeof(float));
+    }
+    memcpy(out->b, out->a, width * sizeof(float));
+}
+
+void anim_track_sample(const anim_keys* keys, const anim_track* track, double time, float* out)
+{
+    ends e;
+    find_ends(keys, track, anim_times_find(&keys->times[track->times], time), &e);
+    if (track->channel == ANIM_CHANNEL_ROTATION) {
+        anim_quat_slerp(e.a, e.b, e.u, out);
+        return;
+    }
+    for (int i = 0; i < 3; i++)
+        out[i] = e.a[i] * (1 - e.u) + e.b[i] * e.u;
+}
+
+float anim_curve_sample(const anim_keys* keys, const anim_curve* curve, double time)
+{
+    const anim_times* times = &keys->times[curve->times];
+    anim_place place = anim_times_find(times, time);
+    if (curve->interp == ANIM_INTERP_STEP || times->count == 1) {
+        uint32_t key = times->count == 1 ? 0 : step_key(place);
+        return curve->values[curve->interp == ANIM_INTERP_CUBIC ? 3 * key + 1 : key];
+    }
+    if (curve->interp == ANIM_INTERP_LINEAR)
+        return curve->values[place.key] * (1 - place.u) + curve->values[place.key + 1] * place.u;
+    float out;
+    sample_cubic(curve->values, 1, times->count, place, &out);
+    return out;
+}
+
+const anim_value* anim_property_sample(const anim_keys* keys, const anim_property* property,
+                                       double time)
+{
+    const anim_times* times = &keys->times[property->times];
+    anim_place place = anim_times_find(times, time);
+    return &property->values[times->count == 1 ? 0 : step_key(place)];
+}
+
+// Up to eight tracks of one channel side by side: element i of lane l is at [i][l].
+typedef struct lanes {
+    _Alignas(32) float a[4][ANIM_LANES], b[4][ANIM_LANES], u[ANIM_LANES];
+} lanes;
+
+static void slerp_lanes(lanes* l)
+{
+    anim_f8 a[4], b[4], u = anim_f8_load(l->u);
+    for (int i = 0; i < 4; i++) {
+        a[i] = anim_f8_load(l->a[i]);
+        b[i] = anim_f8_load(l->b[i]);
+    }
+    anim_f8 dot = (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3]);
+    anim_i8 opposite = (dot < 0) & (anim_i8)anim_f8_splat(-0.0f);
+    anim_f8 c2 = anim_f8_splat(0);
+    for (int i = 0; i < 4; i++) {
+        b[i] = anim_f8_flip(b[i], opposite);
+        anim_f8 d = a[i] - b[i];
+        c2 += d * d * 0.25f;
+    }
+    anim_f8 angle2 = 4.0f * c2 * ANIM_SLERP_ARC(c2);
+    anim_f8 v = 1.0f - u;
+    anim_f8 whole = ANIM_SLERP_SINC(angle2);
+    anim_f8 wa = v * (ANIM_SLERP_SINC(v * v * angle2) / whole);
+    anim_f8 wb = u * (ANIM_SLERP_SINC(u * u * angle2) / whole);
+    for (int i = 0; i < 4; i++)
+        anim_f8_store(l->a[i], a[i] * wa + b[i] * wb);
+}
+
+static void lerp_lanes(lanes* l)
+{
+    anim_f8 u = anim_f8_load(l->u), v = 1.0f - u;
+    for (int i = 0; i < 3; i++)
+        anim_f8_store(l->a[i], anim_f8_load(l->a[i]) * v + anim_f8_load(l->b[i]) * u);
+}
+
+// Where the times of the last few tables are, so that tracks with common times search once.
+enum { remembered = 64 };
+typedef struct memory {
+    double time;
+    uint32_t table[remembered];
+    anim_place place[remembered];
+} memory;
+
+static anim_place recall(memory* m, const anim_keys* keys, uint32_t table)
+{
+    uint32_t slot = table % remembered;
+    if (m->table[slot] != table) {
+        m->table[slot] = table;
+        m->place[slot] = anim_times_find(&keys->times[table], m->time);
+    }
+    return m->place[slot];
+}
+
+static void gather(const anim_keys* keys, const anim_track* tracks, uint32_t count, memory* m,
+                   lanes* l)
+{
+    uint32_t width = anim_channel_width(tracks[0].channel);
+    memset(l, 0, sizeof *l);
+    for (uint32_t lane = 0; lane < count; lane++) {
+        ends e;
+        find_ends(keys, &tracks[lane], recall(m, keys, tracks[lane].times), &e);
+        for (uint32_t i = 0; i < width; i++) {
+            l->a[i][lane] = e.a[i];
+            l->b[i][lane] = e.b[i];
+        }
+        l->u[lane] = e.u;
+    }
+}
+
+static void scatter(const anim_track* tracks, uint32_t count, const lanes* l,
+                    anim_pose_group* groups)
+{
+    static const uint32_t first_stream[] = {0, 3, 7};
+    anim_channel channel = tracks[0].channel;
+    for (uint32_t lane = 0; lane < count; lane++) {
+        uint32_t joint = tracks[lane].joint;
+        float* to = anim_pose_stream(&groups[joint / ANIM_LANES], first_stream[channel]);
+        for (uint32_t i = 0; i < anim_channel_width(channel); i++)
+            to[i * ANIM_LANES + joint % ANIM_LANES] = l->a[i][lane];
+    }
+}
+
+void anim_clip_sample(const anim_clip* clip, double time, anim_pose_group* out)
+{
+    const anim_keys* keys = clip->keys;
+    if (keys->additive)
+        anim_pose_to_identity(keys->skeleton, out);
+    else
+        anim_pose_to_rest(keys->skeleton, out);
+    memory m;
+    m.time = time;
+    memset(m.table, 0xff, sizeof m.table);
+    for (uint32_t first = 0, count; first < keys->track_count; first += count) {
+        const anim_track* tracks = &keys->tracks[first];
+        for (count = 1; count < ANIM_LANES && first + count < keys->track_count; count++)
+            if (tracks[count].channel != tracks[0].channel)
+                break;
+        lanes l;
+        gather(keys, tracks, count, &m, &l);
+        if (tracks[0].channel == ANIM_CHANNEL_ROTATION)
+            slerp_lanes(&l);
+        else
+            lerp_lanes(&l);
+        scatter(tracks, count, &l, out);
+    }
+}
