@@ -20,8 +20,10 @@ void* anim_arena_alloc(anim_arena* arena, size_t count, size_t element)
     if (element && count > SIZE_MAX / 4 / element)
         return NULL;
     size_t size = (count * element + alignment - 1) / alignment * alignment;
-    if (arena->limit && size > arena->limit - arena->used)
+    if (arena->limit && size > arena->limit - arena->used) {
+        arena->hit_limit = true;
         return NULL;
+    }
     chunk* top = arena->chunks;
     if (!top || top->size - top->used < size) {
         size_t room = size > chunk_size ? size : chunk_size;

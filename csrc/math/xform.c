@@ -176,7 +176,8 @@ bool anim_quat_normalize(const float q[4], float out[4])
         memcpy(out, (float[]){0, 0, 0, 1}, 4 * sizeof *out);
         return false;
     }
-    double scale = 1 / sqrt(length2);
+    // As near to 1 as floats come: the same bits, so that normalising again changes nothing.
+    double scale = fabs(length2 - 1) > 1.2e-7 ? 1 / sqrt(length2) : 1;
     for (int i = 0; i < 4; i++)
         out[i] = (float)(q[i] * scale);
     return true;

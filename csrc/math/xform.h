@@ -37,7 +37,8 @@ bool anim_mat34_decompose(const anim_mat34* a, anim_xform* out);
 void anim_mat34_from_columns(const float columns[16], anim_mat34* out);
 void anim_mat34_to_columns(const anim_mat34* a, float columns[16]);
 
-// Unit quaternion nearest to q in `out`; false (and identity) where q is zero or not finite.
+// Unit quaternion nearest to q in `out`; false (and identity) where q is zero or not finite. One
+// that is unit as far as floats go keeps its bits.
 bool anim_quat_normalize(const float q[4], float out[4]);
 
 // Spherical interpolation, the shorter way; the same formula as the lanes of pose/sampler.c.

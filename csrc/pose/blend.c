@@ -46,16 +46,13 @@ static void lerp_stream(float* to, const float* layer, anim_f8 w, anim_i8 where)
     store_where(to, where, full);
 }
 
-static void blend_group(anim_pose_group* out, const anim_pose_group* layer, anim_f8 w)
-{
-    anim_i8 where = w > anim_f8_splat(0);
-    if (!is_any(where))
-        return;
-    for (uint32_t stream = 0; stream < 3; stream++)
-        lerp_stream(out->tx + stream * ANIM_LANES, layer->tx + stream * ANIM_LANES, w, where);
-    for (uint32_t stream = 0; stream < 3; stream++)
-        lerp_stream(out->sx + stream * ANIM_LANES, layer->sx + stream * ANIM_LANES, w, where);
+// How much of a layer each lane takes, channel by channel.
+typedef struct lane_shares {
+    anim_f8 t, q, s;
+} lane_shares;
 
+static void blend_rotation(anim_pose_group* out, const anim_pose_group* layer, anim_f8 w)
+{
     // The heavier of the two is the reference of the hemisphere; ties go to what is below.
     anim_quat8 a = load_quat(out), b = load_quat(layer);
     anim_f8 v = anim_f8_splat(1) - w;
@@ -69,14 +66,64 @@ static void blend_group(anim_pose_group* out, const anim_pose_group* layer, anim
     anim_i8 whole = w >= anim_f8_splat(1); // normalising may move the last bit
     q = (anim_quat8){anim_f8_select(whole, b.x, q.x), anim_f8_select(whole, b.y, q.y),
                      anim_f8_select(whole, b.z, q.z), anim_f8_select(whole, b.w, q.w)};
-    store_quat_where(out, where, &q);
+    store_quat_where(out, w > anim_f8_splat(0), &q);
+}
+
+static void blend_group(anim_pose_group* out, const anim_pose_group* layer, lane_shares w)
+{
+    const anim_f8 zero = anim_f8_splat(0);
+    anim_i8 where_t = w.t > zero, where_s = w.s > zero;
+    if (is_any(where_t))
+        for (uint32_t stream = 0; stream < 3; stream++)
+            lerp_stream(out->tx + stream * ANIM_LANES, layer->tx + stream * ANIM_LANES, w.t,
+                        where_t);
+    if (is_any(where_s))
+        for (uint32_t stream = 0; stream < 3; stream++)
+            lerp_stream(out->sx + stream * ANIM_LANES, layer->sx + stream * ANIM_LANES, w.s,
+                        where_s);
+    if (is_any(w.q > zero))
+        blend_rotation(out, layer, w.q);
 }
 
 void anim_pose_blend(const anim_skeleton* skeleton, anim_pose_group* out,
                      const anim_pose_group* layer, float weight, const float* mask)
 {
+    for (uint32_t g = 0; g < skeleton->group_count; g++) {
+        anim_f8 w = lane_weights(weight, mask, g);
+        blend_group(&out[g], &layer[g], (lane_shares){w, w, w});
+    }
+}
+
+// w where the lane's channel is keyed, else 0.
+static anim_f8 where_keyed(anim_f8 w, const uint8_t* channels, anim_channel channel)
+{
+    anim_i8 bits;
+    for (uint32_t lane = 0; lane < ANIM_LANES; lane++)
+        bits[lane] = -((channels[lane] >> channel) & 1);
+    return anim_f8_select(bits, w, anim_f8_splat(0));
+}
+
+// The shares of the channels of `bits` that are keyed (`channels` NULL: all are).
+static lane_shares keyed_shares(anim_f8 w, const uint8_t* channels, uint32_t group, uint32_t bits)
+{
+    static const uint8_t all[ANIM_LANES] = {7, 7, 7, 7, 7, 7, 7, 7};
+    const uint8_t* keyed = channels ? channels + (size_t)group * ANIM_LANES : all;
+    const anim_f8 zero = anim_f8_splat(0);
+    return (lane_shares){
+        bits & (1u << ANIM_CHANNEL_TRANSLATION) ? where_keyed(w, keyed, ANIM_CHANNEL_TRANSLATION)
+                                                : zero,
+        bits & (1u << ANIM_CHANNEL_ROTATION) ? where_keyed(w, keyed, ANIM_CHANNEL_ROTATION) : zero,
+        bits & (1u << ANIM_CHANNEL_SCALE) ? where_keyed(w, keyed, ANIM_CHANNEL_SCALE) : zero,
+    };
+}
+
+void anim_pose_blend_channels(const anim_skeleton* skeleton, anim_pose_group* out,
+                              const anim_pose_group* layer, float weight, const float* mask,
+                              const uint8_t* channels, uint32_t bits)
+{
     for (uint32_t g = 0; g < skeleton->group_count; g++)
-        blend_group(&out[g], &layer[g], lane_weights(weight, mask, g));
+        blend_group(&out[g], &layer[g],
+                    keyed_shares(lane_weights(weight, mask, g), channels, g, bits));
 }
 
 // The part u (0 to 1) of a delta rotation: nlerp from the identity on the side where w >= 0.

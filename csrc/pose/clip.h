@@ -9,11 +9,6 @@
 #include "pose/pose.h"
 
 typedef enum anim_interp { ANIM_INTERP_STEP, ANIM_INTERP_LINEAR, ANIM_INTERP_CUBIC } anim_interp;
-typedef enum anim_channel {
-    ANIM_CHANNEL_TRANSLATION,
-    ANIM_CHANNEL_ROTATION,
-    ANIM_CHANNEL_SCALE
-} anim_channel;
 typedef enum anim_loop { ANIM_LOOP_ONCE, ANIM_LOOP_REPEAT, ANIM_LOOP_PINGPONG } anim_loop;
 
 // When keys are. Tracks with the same times share one table, so one search serves them all.
@@ -76,6 +71,7 @@ typedef struct anim_keys {
     const anim_curve* curves;
     const anim_property* properties;
     anim_names curve_names, property_names;
+    const struct anim_motion* motion; // root motion (pose/root_motion.h); NULL: none
     const uint8_t* channels; // per joint: bit (1 << anim_channel) where a track exists
     size_t size;
 } anim_keys;
@@ -225,5 +221,8 @@ static inline double anim_times_at(const anim_times* times, uint32_t key)
 {
     return times->at ? (double)times->at[key] : times->start + times->step * key;
 }
+
+// A key's time as a float, never later than it is: what was keyed at 0.1 is reached at 0.1.
+float anim_time_to_key(double time);
 
 anim_place anim_times_find(const anim_times* times, double time);

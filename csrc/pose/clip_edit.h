@@ -15,6 +15,8 @@ anim_code anim_clip_reverse(const anim_clip* clip, anim_clip** out, anim_error* 
 // takes the place of j (j itself on the middle line). The rest pose mirrors to the rest pose exactly:
 // with C_j = (S R_pair(j) S)^-1 R_j of the model-space rest rotations, the new local rotation is
 // C_parent^-1 (S L_pair(j) S) C_j; translations are mirrored as differences from rest.
+// Partners whose parents are not partners are taken as none; a joint that is then alone below one that
+// changes places (a sword in the left hand) keeps its keys.
 // `rename` (may be NULL) gives the new name of an event or marker, or NULL to keep it.
 typedef const char* (*anim_rename)(void* user, const char* name);
 anim_code anim_clip_mirror(const anim_clip* clip, int axis, const uint16_t* pair,

@@ -10,8 +10,8 @@
 typedef struct mirror {
     const anim_skeleton* skeleton;
     int axis;
-    const uint16_t* pair;
-    versor* fix; // C of every joint
+    int32_t* pair; // -1: alone below a joint that changes places; it keeps its place in its parent
+    versor* fix;   // C of every joint with a partner
 } mirror;
 
 // S q S: a rotation seen in the mirror keeps its part along the axis, the others change sign.
@@ -40,6 +40,8 @@ static bool make_fixes(mirror* m, anim_arena* arena)
     }
     for (uint32_t j = 0; j < count; j++) {
         versor seen;
+        if (m->pair[j] < 0)
+            continue;
         reflect_rotation(rest[m->pair[j]], m->axis, seen);
         seen[0] = -seen[0], seen[1] = -seen[1], seen[2] = -seen[2];
         glm_quat_mul(seen, rest[j], m->fix[j]);
@@ -95,7 +97,9 @@ static void map_scale(const mirror* m, uint32_t to, float* value)
 static bool map_track(const mirror* m, anim_draft* d, anim_track_desc* track)
 {
     bool additive = d->desc.additive; // deltas have no rest to be measured from
-    uint32_t to = m->pair[track->joint], width = anim_channel_width(track->channel);
+    if (m->pair[track->joint] < 0)
+        return true;
+    uint32_t to = (uint32_t)m->pair[track->joint], width = anim_channel_width(track->channel);
     uint32_t parts = anim_key_stride(track->interp, 1); // 1, or 3 with tangents
     float* values = anim_draft_own_values(d, track);
     if (!values)
@@ -133,18 +137,40 @@ static void rename_all(anim_draft* d, anim_rename rename, void* user)
     }
 }
 
+static bool hangs_together(const mirror* m, uint32_t j)
+{
+    int16_t parent = m->skeleton->parents[j];
+    return m->skeleton->parents[m->pair[j]] == (parent < 0 ? -1 : m->pair[parent]);
+}
+
+// Partners whose parents are not partners are none, and what is then alone below a joint that changes
+// places (a sword in the left hand) stays as it is. Parents come first, so one pass settles it.
+static bool settle_pairs(mirror* m, anim_arena* arena, const uint16_t* pair)
+{
+    uint32_t count = m->skeleton->joint_count;
+    m->pair = anim_arena_alloc(arena, count, sizeof *m->pair);
+    if (!m->pair)
+        return false;
+    for (uint32_t j = 0; j < count; j++)
+        m->pair[j] = pair[j];
+    for (uint32_t j = 0; j < count; j++) {
+        if (m->pair[j] >= 0 && !hangs_together(m, j)) {
+            m->pair[m->pair[j]] = m->pair[j];
+            m->pair[j] = (int32_t)j;
+        }
+        if (m->pair[j] >= 0 && !hangs_together(m, j))
+            m->pair[j] = -1;
+    }
+    return true;
+}
+
 static anim_code check_pairs(const anim_skeleton* s, const uint16_t* pair, anim_error* err)
 {
-    for (uint32_t j = 0; j < s->joint_count; j++) {
+    for (uint32_t j = 0; j < s->joint_count; j++)
         if (pair[j] >= s->joint_count || pair[pair[j]] != j)
-            return anim_fail(err, ANIM_ERR_ARGUMENT, "mirror: the partner of '%s' has another partner",
-                             anim_skeleton_name(s, j));
-        int16_t parent = s->parents[j];
-        if (s->parents[pair[j]] != (parent < 0 ? -1 : (int16_t)pair[parent]))
             return anim_fail(err, ANIM_ERR_ARGUMENT,
-                             "mirror: '%s' and '%s' are a pair, but their parents are not",
-                             anim_skeleton_name(s, j), anim_skeleton_name(s, pair[j]));
-    }
+                             "mirror: the partner of '%s' has another partner",
+                             anim_skeleton_name(s, j));
     return ANIM_OK;
 }
 
@@ -156,8 +182,9 @@ anim_code anim_clip_mirror(const anim_clip* clip, int axis, const uint16_t* pair
     if (code)
         return code;
     anim_draft d;
-    mirror m = {clip->keys->skeleton, axis, pair, NULL};
-    bool whole = anim_draft_init(&d, clip) && make_fixes(&m, &d.arena);
+    mirror m = {.skeleton = clip->keys->skeleton, .axis = axis};
+    bool whole = anim_draft_init(&d, clip) && settle_pairs(&m, &d.arena, pair) &&
+                 make_fixes(&m, &d.arena);
     for (uint32_t i = 0; i < d.desc.track_count && whole; i++)
         whole = map_track(&m, &d, &d.tracks[i]);
     if (whole && rename)

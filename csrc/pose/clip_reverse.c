@@ -3,10 +3,12 @@
 #include "pose/draft.h"
 #include "pose/keys.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 // Times run backwards. A step key holds until the next one, so backwards its value starts where the
-// next key was: the first key is then the old last one, at 0.
+// next key was: the first key is then the old last one, at 0, if only for an instant.
 static anim_times_desc reverse_times(anim_arena* arena, const anim_times_desc* times, bool step,
                                      double duration)
 {
@@ -23,7 +25,9 @@ static anim_times_desc reverse_times(anim_arena* arena, const anim_times_desc* t
         double time = duration - anim_times_desc_at(times, count - 1 - i);
         if (step)
             time = i == 0 ? 0 : duration - anim_times_desc_at(times, count - i);
-        at[i] = time < 0 ? 0 : (float)time;
+        at[i] = time < 0 ? 0 : anim_time_to_key(time);
+        if (step && i > 0 && at[i] <= at[i - 1])
+            at[i] = nextafterf(at[i - 1], FLT_MAX);
     }
     out.at = at;
     return out;

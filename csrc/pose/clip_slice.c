@@ -50,10 +50,10 @@ static bool cut_times(anim_arena* arena, const anim_times_desc* times, double t0
         at[to++] = 0;
     for (uint32_t i = 0; i < c->count; i++) {
         double time = anim_times_desc_at(times, c->first + i) - t0;
-        at[to++] = time < 0 ? 0 : time > t1 - t0 ? (float)(t1 - t0) : (float)time;
+        at[to++] = time < 0 ? 0 : anim_time_to_key(time > t1 - t0 ? t1 - t0 : time);
     }
     if (c->at_end)
-        at[to++] = (float)(t1 - t0);
+        at[to++] = anim_time_to_key(t1 - t0);
     c->times.at = at;
     return true;
 }

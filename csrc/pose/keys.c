@@ -275,13 +275,21 @@ static anim_code check_finite(builder* b, const float* values, uint32_t count, s
                      key + 1);
 }
 
-static anim_code unit_rotations(builder* b, float* values, uint32_t count, size_t stride,
+// Two keys on opposite sides and far apart in time may have meant more than 180 degrees, which can't be
+// kept; close together it is but a quaternion with its signs turned, as many exporters write them.
+static bool may_turn_far(const float a[4], const float b[4], double seconds)
+{
+    const double far_apart = 0.1;
+    return seconds >= far_apart && a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0;
+}
+
+static anim_code unit_rotations(builder* b, float* values, const anim_times* times, size_t stride,
                                 const char* joint)
 {
-    enum { tolerance_thousandths = 2 };
+    const float tolerance = 2e-3f;
     float* value = values + (stride == 12 ? 4 : 0);
     float worst = 0;
-    for (uint32_t i = 0; i < count; i++, value += stride) {
+    for (uint32_t i = 0; i < times->count; i++, value += stride) {
         float raw[4];
         memcpy(raw, value, sizeof raw);
         if (!anim_quat_normalize(raw, value))
@@ -290,15 +298,14 @@ static anim_code unit_rotations(builder* b, float* values, uint32_t count, size_
         float off = fabsf(raw[0] * value[0] + raw[1] * value[1] + raw[2] * value[2] +
                           raw[3] * value[3] - 1);
         worst = off > worst ? off : worst;
-        const float* before = value - stride;
-        if (i > 0 && before[0] * value[0] + before[1] * value[1] + before[2] * value[2] +
-                             before[3] * value[3] <
-                         0)
+        if (i > 0 && may_turn_far(value - stride, value,
+                                  anim_times_at(times, i) - anim_times_at(times, i - 1)))
             b->turned_keys++;
     }
-    if (worst > tolerance_thousandths / 1000.0f)
-        anim_notes_add(b->notes, "joint '%s': rotation keys are not unit (off by up to %.3g); "
-                                 "normalised", joint, (double)worst);
+    if (worst > tolerance)
+        anim_notes_add(b->notes,
+                       "joint '%s': rotation keys are not unit (off by up to %.3g); normalised",
+                       joint, (double)worst);
     return ANIM_OK;
 }
 
@@ -361,7 +368,7 @@ static anim_code lay_out_tracks(builder* b, anim_layout* layout, parts* p)
         const char* name = anim_skeleton_name(d->skeleton, from->joint);
         anim_code code = check_finite(b, values, t->times.count, stride, "joint", name);
         if (!code && from->channel == ANIM_CHANNEL_ROTATION && !d->exact)
-            code = unit_rotations(b, values, t->times.count, stride, name);
+            code = unit_rotations(b, values, &t->times, stride, name);
         if (code)
             return code;
     }
@@ -476,8 +483,10 @@ static anim_code build(builder* b, anim_keys** out)
     keys->property_names = p.property_names;
     keys->size = size;
     if (b->turned_keys > 0)
-        anim_notes_add(b->notes, "%u rotation keys are more than 180 degrees from the one before as "
-                                 "stored; the shorter way is taken", b->turned_keys);
+        anim_notes_add(b->notes,
+                       "rotation keys more than 180 degrees from the one before (%u of them): the "
+                       "shorter way is taken",
+                       b->turned_keys);
     *out = keys;
     return ANIM_OK;
 }

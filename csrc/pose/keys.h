@@ -34,7 +34,9 @@ void anim_hermite(const float* from, const float* to, uint32_t width, anim_place
 void anim_hermite_slope(const float* from, const float* to, uint32_t width, anim_place place,
                         float sign, float* out);
 
-// -1 where the two rotations of a segment lie on opposite sides, else 1 (also for other channels).
+// -1 where the two rotations of a cubic segment clearly lie on opposite sides (one key's signs were
+// turned: dot below -1/3, keys up to 141 degrees apart), else 1. Between unlike keys the file's signs
+// stand: tangents belong to them, and glTF knows no shorter way for cubic keys.
 float anim_segment_sign(const float* from, const float* to, uint32_t width);
 
 // Room for a value's string in the layout, and its copy there.

@@ -12,6 +12,12 @@ typedef struct anim_pose_group {
     float sx[ANIM_LANES], sy[ANIM_LANES], sz[ANIM_LANES];
 } anim_pose_group;
 
+typedef enum anim_channel {
+    ANIM_CHANNEL_TRANSLATION,
+    ANIM_CHANNEL_ROTATION,
+    ANIM_CHANNEL_SCALE
+} anim_channel;
+
 // Ten streams of eight floats in this order; the i-th stream of a group.
 #define ANIM_POSE_STREAMS 10u
 static inline float* anim_pose_stream(anim_pose_group* group, uint32_t stream)
@@ -31,6 +37,29 @@ void anim_pose_to_identity(const anim_skeleton* skeleton, anim_pose_group* out);
 // one float a joint, padded to whole groups, or NULL for 1 everywhere. weight 0 to 1.
 void anim_pose_blend(const anim_skeleton* skeleton, anim_pose_group* out,
                      const anim_pose_group* layer, float weight, const float* mask);
+
+#define ANIM_CHANNELS_ALL 7u // all bits 1 << anim_channel
+
+// The same for some channels (`bits`), and of them only where the layer keys something: `channels` has
+// for each joint, padded to whole groups, the bits that are keyed; NULL: all.
+void anim_pose_blend_channels(const anim_skeleton* skeleton, anim_pose_group* out,
+                              const anim_pose_group* layer, float weight, const float* mask,
+                              const uint8_t* channels, uint32_t bits);
+
+// The same, but rotations in model space: joints keep the model-space rotation they have in the layer's
+// own pose, whatever their parents do below it. `scratch` has room for three quaternions a joint;
+// `channels` may be NULL (all).
+void anim_pose_blend_model(const anim_skeleton* skeleton, anim_pose_group* out,
+                           const anim_pose_group* layer, float weight, const float* mask,
+                           const uint8_t* channels, float (*scratch)[4]);
+
+// Weighted sums (semantics 4). begin: an empty sum; add: + weight * pose, each rotation turned to the
+// hemisphere of the first one added (add the heaviest first), which is kept in `first`; end: rotations
+// normalised. Sum and `first` are poses of the skeleton.
+void anim_pose_sum_begin(const anim_skeleton* skeleton, anim_pose_group* sum);
+void anim_pose_sum_add(const anim_skeleton* skeleton, anim_pose_group* sum, anim_pose_group* first,
+                       const anim_pose_group* pose, float weight, bool is_first);
+void anim_pose_sum_end(const anim_skeleton* skeleton, anim_pose_group* sum);
 
 // Additive layer (semantics 4): T += w dT; rotation * delta^w; S *= 1 - w + w dS, w = weight * mask,
 // weight >= 0; above 1 the delta is applied floor(w) times, then in part. `delta` holds deltas.

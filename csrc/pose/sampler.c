@@ -5,6 +5,12 @@
 #include "pose/clip.h"
 #include "pose/keys.h"
 
+float anim_time_to_key(double time)
+{
+    float key = (float)time;
+    return (double)key > time ? nextafterf(key, -INFINITY) : key;
+}
+
 // The key at or before `time`, from a guess that is right for evenly spaced keys.
 static uint32_t find_key(const anim_times* times, double time)
 {
@@ -76,9 +82,11 @@ void anim_hermite_slope(const float* from, const float* to, uint32_t width, anim
 
 float anim_segment_sign(const float* from, const float* to, uint32_t width)
 {
+    const float opposite = -1.0f / 3;
     if (width != 4)
         return 1;
-    return from[0] * to[0] + from[1] * to[1] + from[2] * to[2] + from[3] * to[3] < 0 ? -1.0f : 1.0f;
+    float dot = from[0] * to[0] + from[1] * to[1] + from[2] * to[2] + from[3] * to[3];
+    return dot < opposite ? -1.0f : 1.0f;
 }
 
 static void sample_cubic(const float* values, uint32_t width, uint32_t count, anim_place place,

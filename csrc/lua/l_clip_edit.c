@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+// The methods of anim.Clip that give a new clip.
+#include "lua/clip.h"
+#include "lua/table.h"
+
+#include "pose/clip_edit.h"
+
+#include <string.h>
+
+// Pushes the list of event data of the clip at `index`, or nil where it has none.
+static void push_hosts(lua_State* L, int index, const anim_clip* clip)
+{
+    for (uint32_t i = 0; i < clip->event_count; i++)
+        if (clip->events[i].data.kind == ANIM_VALUE_HOST) {
+            luax_get_user(L, index);
+            return;
+        }
+    lua_pushnil(L);
+}
+
+int luax_finish_clip(lua_State* L, luax_box* box, anim_code code, anim_clip* made,
+                     const anim_error* err)
+{
+    if (code)
+        luax_fail_core(L, NULL, err);
+    luax_fill(L, LUAX_CLIP, box, made);
+    push_hosts(L, 1, made);
+    if (lua_isnil(L, -1))
+        lua_pop(L, 1);
+    else
+        luax_set_user(L, -2);
+    return 1;
+}
+
+static void copy_list(lua_State* L)
+{
+    int from = lua_gettop(L), count = (int)lua_objlen(L, from);
+    lua_createtable(L, count + 1, 0);
+    for (int i = 1; i <= count; i++) {
+        lua_rawgeti(L, from, i);
+        lua_rawseti(L, -2, i);
+    }
+    lua_replace(L, from);
+}
+
+int luax_clip_add_event(lua_State* L)
+{
+    enum { data = 4, hosts = 5 };
+    anim_clip* clip = luax_self(L, LUAX_CLIP);
+    luax_at_most(L, data);
+    lua_settop(L, data);
+    double time = luax_clip_time(L, 2, LUAX_ARG(2), clip->duration);
+    const char* name = luax_name(L, 3, LUAX_ARG(3));
+    push_hosts(L, 1, clip);
+    if (!lua_isnil(L, hosts))
+        copy_list(L);
+    lua_pushvalue(L, data);
+    anim_value value = luax_pop_event_data(L, hosts);
+
+    luax_scratch scratch = luax_new_scratch(L);
+    uint32_t count = clip->event_count;
+    anim_event_desc* events = luax_alloc(L, scratch.arena, count + 1, sizeof *events);
+    const anim_event_desc* old = anim_clip_describe_events(clip, scratch.arena);
+    if (!old)
+        return luaL_error(L, "not enough memory");
+    memcpy(events, old, count * sizeof *events);
+    events[count] = (anim_event_desc){time, -1, name, value};
+    const anim_clip_variant variant = {
+        .loop = -1, .duration = -1, .events = events, .event_count = count + 1};
+
+    luax_box* box = luax_new(L, LUAX_CLIP);
+    anim_clip* made;
+    anim_error err;
+    if (anim_clip_derive(clip, &variant, &made, &err))
+        luax_fail_core(L, NULL, &err);
+    luax_fill_clip(L, box, made, hosts);
+    luax_empty(LUAX_SCRATCH, scratch.box);
+    return 1;
+}
+
+int luax_clip_with_loop(lua_State* L)
+{
+    anim_clip* clip = luax_self(L, LUAX_CLIP);
+    const anim_clip_variant variant = {.loop = (int)luax_loop(L, 2, LUAX_ARG(2)), .duration = -1};
+    luax_box* box = luax_new(L, LUAX_CLIP);
+    anim_clip* made;
+    anim_error err;
+    anim_code code = anim_clip_derive(clip, &variant, &made, &err);
+    return luax_finish_clip(L, box, code, made, &err);
+}
+
+int luax_clip_slice(lua_State* L)
+{
+    anim_clip* clip = luax_self(L, LUAX_CLIP);
+    double from = luax_clip_time(L, 2, LUAX_ARG(2), clip->duration);
+    double to = luax_clip_time(L, 3, LUAX_ARG(3), clip->duration);
+    if (to <= from)
+        luax_fail(L, LUAX_ARG(3), "time above %.9g expected, got %.9g", from, to);
+    luax_box* box = luax_new(L, LUAX_CLIP);
+    anim_clip* made;
+    anim_error err;
+    anim_code code = anim_clip_slice(clip, from, to, &made, &err);
+    return luax_finish_clip(L, box, code, made, &err);
+}
+
+int luax_clip_reverse(lua_State* L)
+{
+    anim_clip* clip = luax_self(L, LUAX_CLIP);
+    luax_box* box = luax_new(L, LUAX_CLIP);
+    anim_clip* made;
+    anim_error err;
+    anim_code code = anim_clip_reverse(clip, &made, &err);
+    return luax_finish_clip(L, box, code, made, &err);
+}
+
+// --- retarget ---------------------------------------------------------------------------------------
+
+typedef struct binding {
+    const anim_skeleton *from, *to;
+    int32_t* map;  // joint of `from` -> joint of `to`
+    bool* is_told; // joints of `from` that the caller's map names
+    bool* is_used; // joints of `to` that something drives
+} binding;
+
+// The caller's map: name or index of the clip's joint -> the target's, or false for none.
+static void bind_by_map(lua_State* L, anim_arena* arena, binding* b)
+{
+    uint32_t count;
+    const luax_map_key* keys = luax_map(L, 3, LUAX_ARG(3), true, arena, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        luax_place at;
+        luax_map_get(L, 3, LUAX_ARG(3), &keys[i], &at);
+        uint32_t joint = luax_map_joint(L, &keys[i], &at, b->from);
+        if (b->is_told[joint])
+            luax_fail(L, &at, "the joint stands twice, by name and by index");
+        b->is_told[joint] = true;
+        if (!lua_isboolean(L, -1) || lua_toboolean(L, -1)) {
+            uint32_t target = luax_joint(L, -1, &at, b->to);
+            if (b->is_used[target])
+                luax_fail(L, &at, "two joints drive '%.64s'", anim_skeleton_name(b->to, target));
+            b->is_used[target] = true;
+            b->map[joint] = (int32_t)target;
+        }
+        lua_pop(L, 1);
+    }
+}
+
+static void bind_by_name(binding* b)
+{
+    for (uint32_t joint = 0; joint < b->from->joint_count; joint++) {
+        int32_t target = anim_skeleton_find(b->to, anim_skeleton_name(b->from, joint));
+        if (!b->is_told[joint] && target >= 0 && !b->is_used[target]) {
+            b->is_used[target] = true;
+            b->map[joint] = target;
+        }
+    }
+}
+
+// Names of the joints that the clip moves but nothing is bound to; what the caller left out on
+// purpose is not among them.
+static void push_unbound(lua_State* L, const anim_clip* clip, const binding* b)
+{
+    lua_newtable(L);
+    int n = 0;
+    for (uint32_t joint = 0; joint < b->from->joint_count; joint++)
+        if (clip->keys->channels[joint] && b->map[joint] < 0 && !b->is_told[joint]) {
+            lua_pushstring(L, anim_skeleton_name(b->from, joint));
+            lua_rawseti(L, -2, ++n);
+        }
+}
+
+int luax_clip_retarget(lua_State* L)
+{
+    anim_clip* clip = luax_self(L, LUAX_CLIP);
+    anim_skeleton* target = luax_object(L, 2, LUAX_ARG(2), LUAX_SKELETON);
+    luax_at_most(L, 3);
+    lua_settop(L, 3);
+    luax_scratch scratch = luax_new_scratch(L);
+    binding b = {.from = clip->keys->skeleton, .to = target};
+    b.map = luax_alloc(L, scratch.arena, b.from->joint_count, sizeof *b.map);
+    b.is_told = luax_alloc(L, scratch.arena, b.from->joint_count, sizeof *b.is_told);
+    b.is_used = luax_alloc(L, scratch.arena, b.to->joint_count, sizeof *b.is_used);
+    memset(b.map, 0xff, b.from->joint_count * sizeof *b.map); // all -1
+    if (luax_is_given(L, 3))
+        bind_by_map(L, scratch.arena, &b);
+    bind_by_name(&b);
+    luax_box* box = luax_new(L, LUAX_CLIP);
+    anim_clip* made;
+    anim_error err;
+    anim_code code = anim_clip_retarget(clip, target, b.map, &made, &err);
+    luax_finish_clip(L, box, code, made, &err);
+    push_unbound(L, clip, &b);
+    luax_empty(LUAX_SCRATCH, scratch.box);
+    return 2;
+}
+
+// --- toAdditive -------------------------------------------------------------------------------------
+
+static void check_reference(lua_State* L, const anim_clip* clip, const anim_skeleton* skeleton,
+                            bool additive)
+{
+    if (!anim_skeleton_same(clip->keys->skeleton, skeleton))
+        luax_fail(L, LUAX_ARG(2), "reference of the clip's skeleton expected, got one of another");
+    if (additive)
+        luax_fail(L, LUAX_ARG(2), "reference expected, got an additive one");
+}
+
+int luax_clip_to_additive(lua_State* L)
+{
+    anim_clip* clip = luax_self(L, LUAX_CLIP);
+    luax_at_most(L, 3);
+    lua_settop(L, 3);
+    if (clip->keys->additive)
+        luax_fail(L, LUAX_ARG(1), "the clip is additive already");
+    anim_clip* from = clip; // its own first key
+    const anim_pose_group* reference = NULL;
+    double time = 0;
+    if (luax_is_kind(L, 2, LUAX_POSE)) {
+        const anim_pose* pose = luax_object(L, 2, LUAX_ARG(2), LUAX_POSE);
+        luax_at_most(L, lua_isnil(L, 3) ? 3 : 2);
+        check_reference(L, clip, pose->skeleton, pose->additive);
+        reference = pose->groups;
+    } else if (luax_is_given(L, 2)) {
+        if (!luax_is_kind(L, 2, LUAX_CLIP))
+            luax_expected_type(L, 2, LUAX_ARG(2), "anim.Clip or anim.Pose");
+        from = luax_object(L, 2, LUAX_ARG(2), LUAX_CLIP);
+        check_reference(L, clip, from->keys->skeleton, from->keys->additive);
+        time = luax_is_given(L, 3) ? luax_number(L, 3, LUAX_ARG(3)) : 0;
+    } else if (luax_is_given(L, 3)) {
+        time = luax_number(L, 3, LUAX_ARG(3));
+    }
+    if (!reference) {
+        luax_box* box = luax_new(L, LUAX_POSE);
+        anim_pose* pose = box->object = anim_pose_create(from->keys->skeleton);
+        if (!pose)
+            return luaL_error(L, "not enough memory");
+        anim_clip_sample(from, time, pose->groups);
+        reference = pose->groups;
+    }
+    luax_box* box = luax_new(L, LUAX_CLIP);
+    anim_clip* made;
+    anim_error err;
+    anim_code code = anim_clip_to_additive(clip, reference, &made, &err);
+    return luax_finish_clip(L, box, code, made, &err);
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// anim.core: the functions and kinds of userdata that lua/anim/init.lua makes into the library.
+#include "lua/objects.h"
+
+#include "base/mem.h"
+#include "pose/clip.h"
+#include "pose/mask.h"
+#include "pose/skin.h"
+
+static void retain_skeleton(void* skeleton)
+{
+    anim_skeleton_retain(skeleton);
+}
+
+static void drop_skeleton(void* skeleton)
+{
+    anim_skeleton_release(skeleton);
+}
+
+static void retain_clip(void* clip)
+{
+    anim_clip_retain(clip);
+}
+
+static void drop_clip(void* clip)
+{
+    anim_clip_release(clip);
+}
+
+static void retain_mask(void* mask)
+{
+    anim_mask_retain(mask);
+}
+
+static void drop_mask(void* mask)
+{
+    anim_mask_release(mask);
+}
+
+static void retain_skin(void* skin)
+{
+    anim_skin_retain(skin);
+}
+
+static void drop_skin(void* skin)
+{
+    anim_skin_release(skin);
+}
+
+static void drop_pose(void* pose)
+{
+    anim_pose_destroy(pose);
+}
+
+static void drop_scratch(void* arena)
+{
+    anim_arena_free(arena);
+    anim_mem_free(arena);
+}
+
+const luax_type luax_types[LUAX_KINDS] = {
+    [LUAX_SKELETON] = {"anim.Skeleton", luax_skeleton_methods, retain_skeleton, drop_skeleton},
+    [LUAX_CLIP] = {"anim.Clip", luax_clip_methods, retain_clip, drop_clip},
+    [LUAX_MASK] = {"anim.Mask", luax_mask_methods, retain_mask, drop_mask},
+    [LUAX_POSE] = {"anim.Pose", luax_pose_methods, NULL, drop_pose},
+    [LUAX_SKIN] = {"anim.Skin", luax_skin_methods, retain_skin, drop_skin},
+    [LUAX_SCRATCH] = {"anim.Scratch", NULL, NULL, drop_scratch},
+    [LUAX_LOADING] = {"anim.Loading", NULL, NULL, luax_drop_loading},
+};
+
+// Live blocks, live bytes and allocations ever made by the core, in the whole process.
+static int memory(lua_State* L)
+{
+    anim_mem_counts counts = anim_mem_get_counts();
+    lua_pushnumber(L, (lua_Number)counts.blocks);
+    lua_pushnumber(L, (lua_Number)counts.bytes);
+    lua_pushnumber(L, (lua_Number)counts.total);
+    return 3;
+}
+
+// Tests: the n-th allocation of the core from now fails; 0 takes that back.
+static int fail_allocation(lua_State* L)
+{
+    anim_mem_fail_nth((int64_t)luax_number(L, 1, LUAX_ARG(1)));
+    return 0;
+}
+
+static const luaL_Reg functions[] = {
+    {"newSkeleton", luax_new_skeleton},
+    {"newClip", luax_new_clip},
+    {"newMask", luax_new_mask},
+    {"newPose", luax_new_pose},
+    {"load", luax_load},
+    {"decode", luax_decode},
+    {"save", luax_save},
+    {"memory", memory},
+    {"failAllocation", fail_allocation},
+    {NULL, NULL},
+};
+
+#if defined(_WIN32)
+__declspec(dllexport)
+#else
+__attribute__((visibility("default")))
+#endif
+    int luaopen_anim_core(lua_State* L);
+
+int luaopen_anim_core(lua_State* L)
+{
+    luax_open_types(L);
+    lua_newtable(L);
+    luax_set_functions(L, lua_gettop(L) - 1, functions);
+    return 1;
+}

@@ -1,0 +1,17 @@
+--- anim: character animation. What each function takes, gives and refuses is written in anim/types.lua.
+local core = require("anim.core")
+local validate = require("anim.validate")
+
+return {
+  version = "0.1.0",
+
+  newSkeleton = core.newSkeleton,
+  newClip = core.newClip,
+  newMask = core.newMask,
+  newPose = core.newPose,
+
+  load = core.load,
+  decode = core.decode,
+  save = core.save,
+  validate = validate,
+}

@@ -1,0 +1,69 @@
+-- Prints the rockspec with the sources that the tree holds; ./dev rockspec writes it, ./dev lint compares.
+local function files(pattern)
+  local list = {}
+  local listing = assert(io.popen("ls " .. pattern .. " 2>/dev/null"))
+  for path in listing:lines() do
+    list[#list + 1] = path
+  end
+  listing:close()
+  table.sort(list)
+  return list
+end
+
+local function quoted(list, indent)
+  local lines = {}
+  for i, path in ipairs(list) do
+    lines[i] = ("%s%q,"):format(indent, path)
+  end
+  return table.concat(lines, "\n")
+end
+
+local sources = files("csrc/base/*.c csrc/math/*.c csrc/pose/*.c csrc/graph/*.c csrc/import/*.c csrc/lua/*.c")
+
+local modules = {}
+for _, path in ipairs(files("lua/anim/*.lua lua/anim/*/*.lua")) do
+  local name = path:gsub("^lua/", ""):gsub("%.lua$", ""):gsub("/init$", ""):gsub("/", ".")
+  modules[#modules + 1] = ("    [%q] = %q,"):format(name, path)
+end
+
+local commands = files("bin/*")
+local install = #commands == 0 and "" or ([[
+
+    install = {
+      bin = {
+%s
+      },
+    },]]):format(quoted(commands, "        "))
+
+io.write(([[
+package = "anim"
+version = "scm-1"
+source = {
+  url = "git+https://example.org/anim.git",
+}
+description = {
+  summary = "Character animation: skeletons, clips, blending, state machines, IK",
+  detailed = "Loads glTF and BVH characters, samples, blends and corrects their poses, for Lua, LuaJIT and LÖVE.",
+  license = "MIT",
+}
+dependencies = {
+  "lua >= 5.1, < 5.5",
+}
+external_dependencies = {
+  CGLM = { header = "cglm/cglm.h" },
+  JSMN = { header = "jsmn.h" },
+}
+build = {
+  type = "builtin",
+  modules = {
+    ["anim.core"] = {
+      sources = {
+%s
+      },
+      incdirs = { "csrc", "$(CGLM_INCDIR)", "$(JSMN_INCDIR)" },
+      libraries = { "m", "pthread" },
+    },
+%s
+  },%s
+}
+]]):format(quoted(sources, "        "), table.concat(modules, "\n"), install))
