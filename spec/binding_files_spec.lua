@@ -15,7 +15,7 @@ local function newWave(extra)
   local description = { name = "wave", skeleton = rig, tracks = { ["arm.L"] = {
     rotation = { times = { 0, .5, 1 }, values = { 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 1 } } } } }
   for key, value in pairs(extra or {}) do description[key] = value end
-  return (anim.newClip(description))
+  return anim.newClip(description)
 end
 
 local made = {}
@@ -131,7 +131,7 @@ describe("save", function()
     refused("skeleton: anim.Skeleton expected, got boolean", { skeleton = false })
     refused("clips[1]: anim.Clip expected, got string", { clips = { "wave" } })
     refused("clips[1]: clip of the model's skeleton expected, got one of another",
-      { clips = { (anim.newClip({ skeleton = other })) } })
+      { clips = { anim.newClip({ skeleton = other }) } })
     refused("clips: two clips are named 'wave' (a clip is in the list and by name: replace both)",
       { clips = { newWave(), wave = newWave() } })
     refused("skins[1]: anim.Skin expected, got anim.Clip", { skins = { newWave() } })

@@ -18,7 +18,7 @@ local function describeWave(extra)
   return description
 end
 
-local function newWave(extra) return (anim.newClip(describeWave(extra))) end
+local function newWave(extra) return anim.newClip(describeWave(extra)) end
 
 describe("an error names the argument", function()
   local clip, pose = newWave(), anim.newPose(rig)
@@ -176,12 +176,15 @@ describe("an error in a description names the path", function()
     raises.exactly("bad argument #1 to 'newClip' (table expected, got nil)", anim.newClip)
   end)
 
-  it("repairs are listed by the second value", function()
-    local _, warnings = anim.newClip(describeWave({ tracks = { ["arm.L"] = {
-      rotation = { times = { 1, 0 }, values = { 0, 0, 0, 2, 0, 0, 0, 1 } } } } }))
+  it("repairs are warnings of the clip", function()
+    local clip = newWave({ tracks = { ["arm.L"] = {
+      rotation = { times = { 1, 0 }, values = { 0, 0, 0, 2, 0, 0, 0, 1 } } } } })
+    local warnings = clip:getWarnings()
     assert.are.equal(2, #warnings)
     assert.truthy(warnings[1]:find("arm.L", 1, true))
-    assert.are.equal(1, select("#", anim.newClip(describeWave())))
+    warnings[1] = nil
+    assert.are.equal(2, #clip:addEvent(0, "e"):reverse():getWarnings())
+    assert.are.same({}, newWave():getWarnings())
   end)
 end)
 

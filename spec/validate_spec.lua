@@ -12,7 +12,7 @@ local moving = { times = { 0, 1 }, values = { 0, 1, 0, 0, 1, 0 } }
 local function newClip(name, tracks, extra)
   local description = { name = name, skeleton = rig, tracks = tracks }
   for key, value in pairs(extra or {}) do description[key] = value end
-  return (anim.newClip(description))
+  return anim.newClip(description)
 end
 
 local walk = newClip("walk", { hips = { translation = moving }, arm = { rotation = still } })
@@ -56,6 +56,9 @@ describe("validate", function()
     local other = anim.newSkeleton({ { name = "hips" }, { name = "tail", parent = "hips" } })
     local wag = anim.newClip({ name = "wag", skeleton = other, tracks = { tail = { translation = moving } } })
     expect({ "clip 'wag', joint 'tail': is animated, but the model's skeleton has no such joint" }, modelOf(walk, wag))
+    local loose = anim.newSkeleton({ { name = "hips" }, { name = "arm" } })
+    local swing = anim.newClip({ name = "swing", skeleton = loose, tracks = { arm = { rotation = still } } })
+    expect({ "clip 'swing', joint 'arm': has another parent in the model's skeleton" }, modelOf(walk, swing))
   end)
 
   it("loops that do not close", function()
@@ -80,14 +83,14 @@ describe("validate", function()
   end)
 
   it("rotations that were not unit, and the other warnings", function()
-    local _, warnings = anim.newClip({ name = "long", skeleton = rig,
-      tracks = { arm = { rotation = { times = { 1, 0 }, values = { 0, 0, 0, 2, 0, 0, 0, 1 } } } } })
-    local kinds = {}
-    for _, finding in ipairs(anim.validate({ skeleton = rig, warnings = warnings })) do
-      kinds[finding.kind] = finding.message
+    local clip = newClip("long", { hips = { translation = moving },
+      arm = { rotation = { times = { 1, 0 }, values = { 0, 0, 0, 2, 0, 0, 0, 1 } } } })
+    for _, model in ipairs({ { skeleton = rig, warnings = clip:getWarnings() }, modelOf(clip) }) do
+      local kinds = {}
+      for _, finding in ipairs(anim.validate(model)) do kinds[finding.kind] = finding.message end
+      assert.truthy(kinds.rotation:find("arm", 1, true))
+      assert.truthy(kinds.warning:find("out of order", 1, true))
     end
-    assert.truthy(kinds.rotation:find("arm", 1, true))
-    assert.truthy(kinds.warning:find("out of order", 1, true))
   end)
 
   it("joints that nothing uses", function()

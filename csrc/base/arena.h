@@ -6,8 +6,8 @@
 
 typedef struct anim_arena {
     struct anim_arena_chunk* chunks;
-    size_t used;  // bytes given out
-    size_t limit; // more than this fails; 0: no limit
+    size_t used;    // bytes given out
+    size_t limit;   // more than this fails; 0: no limit
     bool hit_limit; // it was the limit that made an allocation fail
 } anim_arena;
 

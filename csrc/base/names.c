@@ -7,8 +7,8 @@
 static void sift_down(const anim_names* names, uint32_t* heap, uint32_t start, uint32_t count)
 {
     for (uint32_t root = start, child; (child = 2 * root + 1) < count; root = child) {
-        if (child + 1 < count && strcmp(anim_names_get(names, heap[child]),
-                                        anim_names_get(names, heap[child + 1])) < 0)
+        if (child + 1 < count &&
+            strcmp(anim_names_get(names, heap[child]), anim_names_get(names, heap[child + 1])) < 0)
             child++;
         if (strcmp(anim_names_get(names, heap[root]), anim_names_get(names, heap[child])) >= 0)
             return;

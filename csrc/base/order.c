@@ -15,10 +15,9 @@ uint32_t* anim_order_by(anim_arena* arena, double (*key)(const void* list, uint3
             size_t middle = low + width < count ? low + width : count;
             size_t high = low + 2 * width < count ? low + 2 * width : count;
             for (size_t i = low, j = middle, to = low; to < high; to++)
-                spare[to] =
-                    i < middle && (j == high || key(list, order[i]) <= key(list, order[j]))
-                        ? order[i++]
-                        : order[j++];
+                spare[to] = i < middle && (j == high || key(list, order[i]) <= key(list, order[j]))
+                                ? order[i++]
+                                : order[j++];
         }
         uint32_t* swap = order;
         order = spare;

@@ -268,6 +268,8 @@ void anim_blend_space_weights(const anim_blend_space* space, float x, float y, f
 {
     for (uint32_t i = 0; i < space->count; i++)
         weights[i] = 0;
+    if (space->count == 0)
+        return;
     if (!weigh_alone(space, x, y, weights))
         modes[space->mode].weigh(space, x, y, weights);
     double sum = add_up(space, 0, weights);

@@ -54,7 +54,7 @@ static inline double polar_way(const anim_blend_site* a, const anim_blend_site* 
     return way(to_b, to_p);
 }
 
-// Far from all sites the ways round to large numbers of any sign and every weight may be 0.
+// For an input so far away that the ways are all rounding, no weight may be left.
 static void weigh_nearest(const anim_blend_space* space, const input* p, float* weights)
 {
     uint32_t nearest = 0;

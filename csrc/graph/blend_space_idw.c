@@ -25,7 +25,7 @@ void anim_blend_weigh_idw(const anim_blend_space* space, double x, double y, flo
         }
     }
     for (uint32_t i = 0; i < space->site_count && least >= 1e-5; i++)
-        *anim_blend_weight(space, i, weights) =
-            anim_pow((float)(least / distance(space, i, x, y)), space->power);
+        *anim_blend_weight(space, i, weights) = anim_pow((float)(least / distance(space, i, x, y)),
+                                                         space->power);
     *anim_blend_weight(space, nearest, weights) = 1;
 }

@@ -17,8 +17,8 @@ static double angle_key(const void* list, uint32_t index)
 static double turn_to_next(const anim_blend_space* space, uint32_t place)
 {
     uint32_t next = place + 1 < space->around_count ? place + 1 : 0;
-    double turn =
-        space->sites[space->around[next]].angle - space->sites[space->around[place]].angle;
+    double turn = space->sites[space->around[next]].angle -
+                  space->sites[space->around[place]].angle;
     return next ? turn : turn + ANIM_BLEND_FULL_TURN;
 }
 
@@ -37,9 +37,10 @@ anim_code anim_blend_prepare_around(anim_blend_space* draft, anim_arena* arena, 
         uint32_t a = anim_blend_sample_number(draft, draft->around[i]);
         uint32_t b = anim_blend_sample_number(
             draft, draft->around[i + 1 < draft->around_count ? i + 1 : 0]);
-        return anim_fail(err, ANIM_ERR_ARGUMENT,
-                         "samples %u and %u lie in one direction; mode \"simple\" takes one in each",
-                         a < b ? a : b, a < b ? b : a);
+        return anim_fail(
+            err, ANIM_ERR_ARGUMENT,
+            "samples %u and %u lie in one direction; mode \"simple\" takes one in each",
+            a < b ? a : b, a < b ? b : a);
     }
     return ANIM_OK;
 }

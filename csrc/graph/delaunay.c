@@ -12,7 +12,7 @@ typedef struct builder {
     uint32_t* order; // of the sweep
     uint32_t* rank;  // of a point in it
     uint32_t count;
-    double near;
+    double slack;
     // The rim, counter-clockwise: by point, the points beside it and the edge to the next one.
     uint32_t *next, *before, *edge;
     anim_delaunay* mesh;
@@ -130,7 +130,7 @@ static quad around_edge(const anim_delaunay* mesh, uint32_t edge)
 }
 
 // 1: d lies inside the circle through a, b and c; 0: near it; -1: outside. The determinant changes by at
-// most `near` times the third power of the size where a point moves by `near`.
+// most `slack` times the third power of the size where a point moves by `slack`.
 static int circle_side(const builder* b, quad q)
 {
     double ax = b->x[q.a] - b->x[q.d], ay = b->y[q.a] - b->y[q.d];
@@ -139,7 +139,7 @@ static int circle_side(const builder* b, quad q)
     double aa = ax * ax + ay * ay, bb = bx * bx + by * by, cc = cx * cx + cy * cy;
     double det = aa * (bx * cy - by * cx) + bb * (cx * ay - cy * ax) + cc * (ax * by - ay * bx);
     double size = sqrt(fmax(aa, fmax(bb, cc)));
-    double most = b->near * size * size * size;
+    double most = b->slack * size * size * size;
     return det > most ? 1 : det < -most ? -1 : 0;
 }
 
@@ -191,11 +191,11 @@ static void flip_while(builder* b, bool (*is_wrong)(const builder*, quad))
     }
 }
 
-bool anim_delaunay_build(const double* x, const double* y, uint32_t count, double near,
+bool anim_delaunay_build(const double* x, const double* y, uint32_t count, double slack,
                          anim_arena* arena, anim_delaunay* out)
 {
     *out = (anim_delaunay){0};
-    builder b = {.x = x, .y = y, .count = count, .near = near, .mesh = out};
+    builder b = {.x = x, .y = y, .count = count, .slack = slack, .mesh = out};
     b.order = anim_order_by(arena, lexicographic_key, &b, count);
     b.rank = anim_arena_alloc(arena, count, sizeof *b.rank);
     b.next = anim_arena_alloc(arena, count, sizeof *b.next);

@@ -32,8 +32,8 @@ static inline double anim_delaunay_area(double ax, double ay, double bx, double 
 }
 
 // The points are different integers that span at most 2^25 in x and y and 2^49 from 0. Points within
-// `near` (at least 1) of a circle count as on it; where more than three are on one with none inside,
+// `slack` (at least 1) of a circle count as on it; where more than three are on one with none inside,
 // the first of them by x, then y, is joined to all others: the outcome depends on the places of the
 // points alone. No triangles where all lie on a line. False: out of memory.
-bool anim_delaunay_build(const double* x, const double* y, uint32_t count, double near,
+bool anim_delaunay_build(const double* x, const double* y, uint32_t count, double slack,
                          anim_arena* arena, anim_delaunay* out);

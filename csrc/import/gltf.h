@@ -130,8 +130,8 @@ bool anim_gltf_fail(anim_gltf* g, anim_code code, anim_json_value at, const char
 void anim_gltf_warn(anim_gltf* g, anim_json_value at, const char* format, ...) ANIM_PRINTF(3, 4);
 
 void* anim_gltf_alloc(anim_gltf* g, size_t count, size_t element);
-// Says why the arena could not give this: over the limit, or out of memory.
-bool anim_gltf_fail_alloc(anim_gltf* g, size_t count, size_t element);
+// Says why the arena could not give `size` bytes (at most): over the limit, or out of memory.
+bool anim_gltf_fail_alloc(anim_gltf* g, size_t size);
 bool anim_gltf_hold(anim_gltf* g, size_t bytes); // outside of the arena, but under the same limit
 void* anim_gltf_alloc_kept(anim_gltf* g, size_t count, size_t element); // in the model
 

@@ -182,6 +182,8 @@ static bool trim(builder* b)
         first = first_key(first, &b->tracks[i].times);
     for (uint32_t i = 0; i < b->curve_count; i++)
         first = first_key(first, &b->curves[i].times);
+    if (first == 0)
+        return true;
     for (uint32_t i = 0; i < b->track_count; i++)
         if (!shift_times(b->g, b->track_input[i], first, &b->tracks[i].times))
             return false;
@@ -244,8 +246,10 @@ static bool build_clip(builder* b, uint32_t index, anim_clip** out)
     if (!name || !alloc_lists(b, animation))
         return false;
     b->serial = index + 1;
+    // The clip builder has a table of all channels of all joints too.
+    size_t each_joint = 1 + 3 * sizeof(int32_t);
     b->size = sizeof(anim_clip) + sizeof(anim_keys) + strlen(name) +
-              g->model->skeleton->joint_count;
+              each_joint * g->model->skeleton->joint_count;
     for (uint32_t i = 0; i < animation->channel_count; i++) {
         const anim_gltf_channel* c = &animation->channels[i];
         if (!(c->path < ANIM_GLTF_WEIGHTS ? add_track(b, c) : add_curves(b, c)))

@@ -165,15 +165,14 @@ static bool fetch(anim_gltf* g, anim_json_value at, const char* text, size_t siz
 
 static bool load_uri(anim_gltf* g, anim_json_value at, anim_gltf_buffer* buffer)
 {
-    anim_json_text text = {0};
     anim_data_uri data;
     if (anim_json_get_kind(&g->json, at) != ANIM_JSON_STRING)
         return anim_gltf_fail(g, ANIM_ERR_FORMAT, at, "a string expected");
-    text = anim_json_get_text(&g->json, at);
+    anim_json_text text = anim_json_get_text(&g->json, at);
     if (text.escaped) {
         text.bytes = anim_json_copy_string(&g->json, at, &g->arena, &text.size);
         if (!text.bytes)
-            return anim_gltf_fail_alloc(g, text.size, 1);
+            return anim_gltf_fail_alloc(g, text.size);
     }
     return anim_uri_is_data(text.bytes, text.size, &data)
                ? decode_data_uri(g, at, &data, buffer)

@@ -128,7 +128,7 @@ static const char* join(anim_gltf* g, const char* name, const char* target)
     enum { longest = ANIM_MAX_NAME / 2 - 8 };
     const char* curve = anim_arena_format(&g->arena, "%.*s.%.*s", longest, name, longest, target);
     if (!curve)
-        anim_gltf_fail_alloc(g, strlen(name) + strlen(target) + 2, 1);
+        anim_gltf_fail_alloc(g, strlen(name) + strlen(target) + 2);
     return curve;
 }
 

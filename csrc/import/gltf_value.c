@@ -11,26 +11,30 @@ static const double largest_number = 1e18; // its square is still a float
 
 // --- failing ----------------------------------------------------------------------------------------
 
-// "/nodes/3 (byte 812): " before what is said of a place.
-static void put_place(const anim_gltf* g, anim_json_value at, char* out, size_t size)
+enum { longest_message = 480 };
+
+// What is said, after the place: "/nodes/3 (byte 812): ...".
+static void write_message(const anim_gltf* g, anim_json_value at, const char* format, va_list args,
+                          char out[longest_message])
 {
     char path[160];
-    out[0] = '\0';
-    if (!at)
-        return;
-    anim_json_get_path(&g->json, at, path, sizeof path);
-    snprintf(out, size, "%s (byte %zu): ", path, anim_json_get_byte(&g->json, at));
+    int used = 0;
+    if (at) {
+        anim_json_get_path(&g->json, at, path, sizeof path);
+        used = snprintf(out, longest_message, "%s (byte %zu): ", path,
+                        anim_json_get_byte(&g->json, at));
+    }
+    vsnprintf(out + used, (size_t)(longest_message - used), format, args);
 }
 
 bool anim_gltf_fail(anim_gltf* g, anim_code code, anim_json_value at, const char* format, ...)
 {
-    char place[200], text[256];
+    char message[longest_message];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    write_message(g, at, format, args, message);
     va_end(args);
-    put_place(g, at, place, sizeof place);
-    g->code = anim_fail(g->err, code, "%s%s", place, text);
+    g->code = anim_fail(g->err, code, "%s", message);
     return false;
 }
 
@@ -41,13 +45,12 @@ void anim_gltf_warn(anim_gltf* g, anim_json_value at, const char* format, ...)
         notes->left_out++;
         return;
     }
-    char place[200], text[256];
+    char message[longest_message];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    write_message(g, at, format, args, message);
     va_end(args);
-    put_place(g, at, place, sizeof place);
-    anim_notes_add(notes, "%s%s", place, text);
+    anim_notes_add(notes, "%s", message);
 }
 
 static bool fail_limit(anim_gltf* g)
@@ -56,9 +59,11 @@ static bool fail_limit(anim_gltf* g)
                           g->limit);
 }
 
-bool anim_gltf_fail_alloc(anim_gltf* g, size_t count, size_t element)
+bool anim_gltf_fail_alloc(anim_gltf* g, size_t size)
 {
-    if (count > (g->arena.limit - g->arena.used) / element)
+    enum { grain = 32 }; // arenas round up to it
+    size_t left = g->arena.limit - g->arena.used;
+    if (size > left || left - size < grain)
         return fail_limit(g);
     return anim_gltf_fail(g, ANIM_ERR_MEMORY, 0, "out of memory for a glTF file");
 }
@@ -67,7 +72,7 @@ void* anim_gltf_alloc(anim_gltf* g, size_t count, size_t element)
 {
     void* memory = anim_arena_alloc(&g->arena, count, element);
     if (!memory)
-        anim_gltf_fail_alloc(g, count, element);
+        anim_gltf_fail_alloc(g, count > g->limit / element ? g->limit : count * element);
     return memory;
 }
 
@@ -132,7 +137,7 @@ static bool get_whole(anim_gltf* g, anim_json_value value, double most, double* 
     double number;
     if (!anim_json_get_number(&g->json, value, &number))
         return fail_kind(g, value, ANIM_JSON_NUMBER);
-    if (!(number >= 0 && number <= most) || number != floor(number))
+    if (!(number >= 0 && number <= most) || number != (double)(uint64_t)number)
         return anim_gltf_fail(g, ANIM_ERR_FORMAT, value,
                               "whole number from 0 to %.0f expected, got %.9g", most, number);
     *out = number;
@@ -141,7 +146,7 @@ static bool get_whole(anim_gltf* g, anim_json_value value, double most, double* 
 
 bool anim_gltf_get_size(anim_gltf* g, anim_json_value value, size_t* out)
 {
-    double number;
+    double number = 0;
     if (!value)
         return true;
     if (!get_whole(g, value, sizeof(size_t) < 8 ? 4294967295.0 : 9007199254740992.0, &number))
@@ -152,7 +157,7 @@ bool anim_gltf_get_size(anim_gltf* g, anim_json_value value, size_t* out)
 
 bool anim_gltf_get_count(anim_gltf* g, anim_json_value value, uint32_t* out)
 {
-    double number;
+    double number = 0;
     if (!value)
         return true;
     if (!get_whole(g, value, 4294967295.0, &number))
@@ -238,7 +243,7 @@ const char* anim_gltf_get_name(anim_gltf* g, anim_json_value value, const char* 
     if (size == 0 && fallback)
         name = anim_arena_format(&g->arena, "%s%u", fallback, number);
     if (!name && (value || fallback))
-        anim_gltf_fail_alloc(g, size + 1, 1);
+        anim_gltf_fail_alloc(g, size + (fallback ? strlen(fallback) : 0) + 12);
     return name || value || fallback ? name : "";
 }
 
@@ -246,8 +251,9 @@ const char* anim_gltf_make_unique(anim_gltf* g, anim_unique* names, const char* 
                                   anim_json_value at)
 {
     const char* own = anim_unique_add(names, name);
+    size_t largest_table = 64 * ((size_t)names->capacity + 64);
     if (!own)
-        anim_gltf_fail_alloc(g, strlen(name) + 1, 1);
+        anim_gltf_fail_alloc(g, largest_table + strlen(name));
     else if (own != name)
         anim_gltf_warn(g, at, "the name '%.64s' stands twice; this one is now '%.80s'", name, own);
     return own;

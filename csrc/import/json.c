@@ -205,14 +205,15 @@ anim_code anim_json_parse(anim_json* json, anim_arena* arena, const char* text, 
     if (!check_text(&c))
         return anim_fail(err, ANIM_ERR_FORMAT, "not JSON: %s expected at byte %zu", c.expected,
                          origin + (size_t)(c.at - text));
-    size_t room = c.tokens * (sizeof(jsmntok_t) + sizeof(uint32_t));
-    if (arena->limit && room > arena->limit - arena->used)
+    // Tokens, and behind them the links.
+    const size_t each = sizeof(jsmntok_t) + sizeof(uint32_t);
+    jsmntok_t* tokens = anim_arena_alloc(arena, c.tokens, each);
+    if (!tokens && arena->limit && c.tokens + 2 > (arena->limit - arena->used) / each)
         return anim_fail(err, ANIM_ERR_LIMIT,
-                         "JSON of %u values: %zu bytes are more than the limit", c.tokens, room);
-    jsmntok_t* tokens = anim_arena_alloc(arena, c.tokens, sizeof *tokens);
-    uint32_t* next = anim_arena_alloc(arena, c.tokens, sizeof *next);
-    if (!tokens || !next)
+                         "JSON of %u values takes more than the limit of memory", c.tokens);
+    if (!tokens)
         return anim_fail_memory(err, "the JSON tree");
+    uint32_t* next = (uint32_t*)(tokens + c.tokens);
     jsmn_parser parser;
     jsmn_init(&parser);
     int count = jsmn_parse(&parser, text, size, tokens, c.tokens);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What the files about clips share.
 //
-// Event data that are no boolean, number or string stay in Lua: the clip's userdata has a list of them
-// as its user value, and the C event holds the index into it (ANIM_VALUE_HOST). Clips made from a clip
-// share its list; addEvent copies it first. So the data live as long as one of these clips, and a cycle
-// through them can be collected.
+// Event data that are no boolean, number or string stay in Lua: the table that goes with a clip's
+// userdata (its user value) lists them, and the C event holds the index (ANIM_VALUE_HOST). Clips
+// made from a clip share its table; addEvent copies it first. So the data live as long as one of
+// these clips, and a cycle through them can be collected. The table's `warnings` is what newClip
+// repaired.
 #pragma once
 
 #include "lua/luax.h"
@@ -15,22 +16,22 @@ extern const char* const luax_interps[];  // by anim_interp
 
 anim_loop luax_loop(lua_State* L, int index, const luax_place* at);
 
-// The time itself, or `duration` where they are equal in single precision (as key times are); an error
-// outside 0 to `duration`.
+// The time itself, or `duration` where they are equal in single precision (as key times are); an
+// error outside 0 to `duration`.
 double luax_clip_time(lua_State* L, int index, const luax_place* at, double duration);
 
 // A boolean, number or string at `index`; false for all else. Strings still belong to Lua.
 bool luax_to_value(lua_State* L, int index, anim_value* out);
 
-// Event data at the top of the stack, popped. `hosts` is the stack index of the list for what only
-// Lua understands; nil there becomes a list when it is needed.
-anim_value luax_pop_event_data(lua_State* L, int hosts);
+// Event data at the top of the stack, popped; what only Lua understands goes into the table at
+// `user`.
+anim_value luax_pop_event_data(lua_State* L, int user);
 
-// Like luax_fill, for a clip; `hosts` is the index of its list, or of nil.
-void luax_fill_clip(lua_State* L, luax_box* box, anim_clip* clip, int hosts);
+// Pushes a new clip with the keys of another one; raises where there is no memory.
+anim_clip* luax_derive_clip(lua_State* L, const anim_clip* clip, const anim_clip_variant* variant);
 
-// What the core made out of the clip at index 1 goes into the box at the top, with its list of event
-// data; raises where it made nothing. Returns 1.
+// What the core made out of the clip at index 1 goes into the box at the top, with that clip's
+// table; raises where it made nothing. Returns 1.
 int luax_finish_clip(lua_State* L, luax_box* box, anim_code code, anim_clip* made,
                      const anim_error* err);
 

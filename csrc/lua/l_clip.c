@@ -31,7 +31,7 @@ double luax_clip_time(lua_State* L, int index, const luax_place* at, double dura
     return time;
 }
 
-// --- values -----------------------------------------------------------------------------------------
+// --- values -------------------------------------------------------------------------------------
 
 enum { exact_bits = 53 }; // of a double
 
@@ -98,32 +98,19 @@ static void push_value(lua_State* L, const anim_value* value, int owner)
     }
 }
 
-anim_value luax_pop_event_data(lua_State* L, int hosts)
+anim_value luax_pop_event_data(lua_State* L, int user)
 {
     anim_value value = {.kind = ANIM_VALUE_NIL};
     if (lua_isnil(L, -1) || luax_to_value(L, -1, &value)) {
         lua_pop(L, 1);
         return value;
     }
-    if (lua_isnil(L, hosts)) {
-        lua_newtable(L);
-        lua_replace(L, hosts);
-    }
-    int place = (int)lua_objlen(L, hosts) + 1;
-    lua_rawseti(L, hosts, place);
+    int place = (int)lua_objlen(L, user) + 1;
+    lua_rawseti(L, user, place);
     return (anim_value){.kind = ANIM_VALUE_HOST, .as.host = (uint64_t)place};
 }
 
-void luax_fill_clip(lua_State* L, luax_box* box, anim_clip* clip, int hosts)
-{
-    luax_fill(L, LUAX_CLIP, box, clip);
-    if (lua_isnil(L, hosts))
-        return;
-    lua_pushvalue(L, hosts);
-    luax_set_user(L, -2);
-}
-
-// --- getters ----------------------------------------------------------------------------------------
+// --- getters ------------------------------------------------------------------------------------
 
 static anim_clip* self(lua_State* L)
 {
@@ -220,7 +207,23 @@ static int get_markers(lua_State* L)
     return 1;
 }
 
-// --- keys -------------------------------------------------------------------------------------------
+// A new list, since the clip's own must not change.
+static int get_warnings(lua_State* L)
+{
+    self(L);
+    lua_settop(L, 1);
+    luax_get_user(L, 1);
+    lua_getfield(L, 2, "warnings");
+    int count = lua_istable(L, 3) ? (int)lua_objlen(L, 3) : 0;
+    lua_createtable(L, count, 0);
+    for (int i = 1; i <= count; i++) {
+        lua_rawgeti(L, 3, i);
+        lua_rawseti(L, 4, i);
+    }
+    return 1;
+}
+
+// --- keys ---------------------------------------------------------------------------------------
 
 static int get_channels(lua_State* L)
 {
@@ -357,6 +360,7 @@ const luaL_Reg luax_clip_methods[] = {
     {"isAdditive", is_additive},
     {"getEvents", get_events},
     {"getMarkers", get_markers},
+    {"getWarnings", get_warnings},
     {"getChannels", get_channels},
     {"getTrack", get_track},
     {"getCurves", get_curves},

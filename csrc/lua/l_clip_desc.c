@@ -11,13 +11,13 @@
 typedef struct reader {
     lua_State* L;
     anim_arena* arena;
-    int hosts; // stack index of the list of event data, or nil
+    int user; // stack index of the table that goes with the clip
     double last_key;
     double duration;
     anim_clip_desc desc;
 } reader;
 
-// --- keys -------------------------------------------------------------------------------------------
+// --- keys ---------------------------------------------------------------------------------------
 
 static const char* const key_fields[] = {"times", "values", "mode", NULL};
 
@@ -177,7 +177,7 @@ static void read_properties(reader* r, const luax_place* above)
     r->desc.property_count = count;
 }
 
-// --- events and markers -----------------------------------------------------------------------------
+// --- events and markers -------------------------------------------------------------------------
 
 // Time and name of the table at the top.
 static const char* read_instant(reader* r, const luax_place* above, double* time)
@@ -225,7 +225,7 @@ static void read_events(reader* r, const luax_place* above)
         events[i].name = read_instant(r, &item, &events[i].time);
         events[i].duration = read_event_length(r, &item, events[i].time);
         luax_field(L, lua_gettop(L), &item, "data", &at);
-        events[i].data = luax_pop_event_data(L, r->hosts);
+        events[i].data = luax_pop_event_data(L, r->user);
         lua_pop(L, 1);
     }
     r->desc.events = events;
@@ -250,7 +250,7 @@ static void read_markers(reader* r, const luax_place* above)
     r->desc.marker_count = count;
 }
 
-// --- the whole --------------------------------------------------------------------------------------
+// --- the whole ----------------------------------------------------------------------------------
 
 static void read_part(reader* r, const char* key, void (*read)(reader*, const luax_place*))
 {
@@ -302,25 +302,32 @@ static void read_clip(reader* r)
 
 int luax_new_clip(lua_State* L)
 {
-    enum { hosts = 2 };
+    enum { box_index = 2, user = 3 };
     luax_at_most(L, 1);
     luaL_checkstack(L, 40, NULL);
-    lua_settop(L, hosts);
+    lua_settop(L, 1);
+    luax_box* box = luax_new(L, LUAX_CLIP);
+    luax_get_user(L, box_index);
     luax_scratch scratch = luax_new_scratch(L);
     reader r = {
         .L = L,
         .arena = scratch.arena,
-        .hosts = hosts,
+        .user = user,
         .desc = {.name = "clip", .duration = -1, .loop = ANIM_LOOP_REPEAT},
     };
     read_clip(&r);
 
-    luax_box* box = luax_new(L, LUAX_CLIP);
+    anim_notes notes = {.arena = scratch.arena};
     anim_clip* clip;
     anim_error err;
-    if (anim_clip_create(&r.desc, NULL, &clip, &err))
+    lua_pushvalue(L, box_index);
+    if (anim_clip_create(&r.desc, &notes, &clip, &err))
         luax_fail_core(L, LUAX_ARG(1), &err);
-    luax_fill_clip(L, box, clip, hosts);
+    luax_fill(L, LUAX_CLIP, box, clip);
+    if (notes.count > 0) {
+        luax_push_notes(L, &notes);
+        lua_setfield(L, user, "warnings");
+    }
     luax_empty(LUAX_SCRATCH, scratch.box);
     return 1;
 }

@@ -7,55 +7,52 @@
 
 #include <string.h>
 
-// Pushes the list of event data of the clip at `index`, or nil where it has none.
-static void push_hosts(lua_State* L, int index, const anim_clip* clip)
-{
-    for (uint32_t i = 0; i < clip->event_count; i++)
-        if (clip->events[i].data.kind == ANIM_VALUE_HOST) {
-            luax_get_user(L, index);
-            return;
-        }
-    lua_pushnil(L);
-}
-
 int luax_finish_clip(lua_State* L, luax_box* box, anim_code code, anim_clip* made,
                      const anim_error* err)
 {
     if (code)
         luax_fail_core(L, NULL, err);
     luax_fill(L, LUAX_CLIP, box, made);
-    push_hosts(L, 1, made);
-    if (lua_isnil(L, -1))
-        lua_pop(L, 1);
-    else
-        luax_set_user(L, -2);
+    luax_get_user(L, 1);
+    luax_set_user(L, -2);
     return 1;
 }
 
-static void copy_list(lua_State* L)
+anim_clip* luax_derive_clip(lua_State* L, const anim_clip* clip, const anim_clip_variant* variant)
 {
-    int from = lua_gettop(L), count = (int)lua_objlen(L, from);
-    lua_createtable(L, count + 1, 0);
-    for (int i = 1; i <= count; i++) {
-        lua_rawgeti(L, from, i);
-        lua_rawseti(L, -2, i);
+    luax_box* box = luax_new(L, LUAX_CLIP);
+    anim_clip* made;
+    anim_error err;
+    if (anim_clip_derive(clip, variant, &made, &err))
+        luax_fail_core(L, NULL, &err);
+    luax_fill(L, LUAX_CLIP, box, made);
+    return made;
+}
+
+// Pushes a copy of the table that goes with the clip at index 1.
+static void push_user_copy(lua_State* L)
+{
+    lua_newtable(L);
+    luax_get_user(L, 1);
+    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
+        lua_pushvalue(L, -2);
+        lua_pushvalue(L, -2);
+        lua_rawset(L, -6);
     }
-    lua_replace(L, from);
+    lua_pop(L, 1);
 }
 
 int luax_clip_add_event(lua_State* L)
 {
-    enum { data = 4, hosts = 5 };
+    enum { data = 4, user = 5 };
     anim_clip* clip = luax_self(L, LUAX_CLIP);
     luax_at_most(L, data);
     lua_settop(L, data);
     double time = luax_clip_time(L, 2, LUAX_ARG(2), clip->duration);
     const char* name = luax_name(L, 3, LUAX_ARG(3));
-    push_hosts(L, 1, clip);
-    if (!lua_isnil(L, hosts))
-        copy_list(L);
+    push_user_copy(L);
     lua_pushvalue(L, data);
-    anim_value value = luax_pop_event_data(L, hosts);
+    anim_value value = luax_pop_event_data(L, user);
 
     luax_scratch scratch = luax_new_scratch(L);
     uint32_t count = clip->event_count;
@@ -68,12 +65,9 @@ int luax_clip_add_event(lua_State* L)
     const anim_clip_variant variant = {
         .loop = -1, .duration = -1, .events = events, .event_count = count + 1};
 
-    luax_box* box = luax_new(L, LUAX_CLIP);
-    anim_clip* made;
-    anim_error err;
-    if (anim_clip_derive(clip, &variant, &made, &err))
-        luax_fail_core(L, NULL, &err);
-    luax_fill_clip(L, box, made, hosts);
+    luax_derive_clip(L, clip, &variant);
+    lua_pushvalue(L, user);
+    luax_set_user(L, -2);
     luax_empty(LUAX_SCRATCH, scratch.box);
     return 1;
 }
@@ -82,11 +76,10 @@ int luax_clip_with_loop(lua_State* L)
 {
     anim_clip* clip = luax_self(L, LUAX_CLIP);
     const anim_clip_variant variant = {.loop = (int)luax_loop(L, 2, LUAX_ARG(2)), .duration = -1};
-    luax_box* box = luax_new(L, LUAX_CLIP);
-    anim_clip* made;
-    anim_error err;
-    anim_code code = anim_clip_derive(clip, &variant, &made, &err);
-    return luax_finish_clip(L, box, code, made, &err);
+    luax_derive_clip(L, clip, &variant);
+    luax_get_user(L, 1);
+    luax_set_user(L, -2);
+    return 1;
 }
 
 int luax_clip_slice(lua_State* L)
@@ -113,7 +106,7 @@ int luax_clip_reverse(lua_State* L)
     return luax_finish_clip(L, box, code, made, &err);
 }
 
-// --- retarget ---------------------------------------------------------------------------------------
+// --- retarget -----------------------------------------------------------------------------------
 
 typedef struct binding {
     const anim_skeleton *from, *to;
@@ -194,7 +187,7 @@ int luax_clip_retarget(lua_State* L)
     return 2;
 }
 
-// --- toAdditive -------------------------------------------------------------------------------------
+// --- toAdditive ---------------------------------------------------------------------------------
 
 static void check_reference(lua_State* L, const anim_clip* clip, const anim_skeleton* skeleton,
                             bool additive)

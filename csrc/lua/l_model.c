@@ -24,7 +24,7 @@ void luax_drop_loading(void* object)
     anim_mem_free(load);
 }
 
-// --- options ----------------------------------------------------------------------------------------
+// --- options ------------------------------------------------------------------------------------
 
 static const uint64_t largest_file = (uint64_t)1 << 30;
 
@@ -106,7 +106,7 @@ static load_options read_options(lua_State* L, int table)
     return o;
 }
 
-// --- other files ------------------------------------------------------------------------------------
+// --- other files --------------------------------------------------------------------------------
 
 // One call of the script's `read`. In a userdata, since light userdata is not safe everywhere; L is
 // the caller's and not kept beyond the import.
@@ -144,8 +144,8 @@ static int call_read(lua_State* L)
     return 0;
 }
 
-// The importer's memory is open while this runs: nothing here may raise. Pushing copies does not, as
-// the room for them was made before.
+// The importer's memory is open while this runs: nothing here may raise. Pushing copies does not,
+// as the room for them was made before.
 static anim_code read_by_script(void* user, const char* uri, anim_blob* out, anim_error* err)
 {
     reading* r = user;
@@ -215,7 +215,7 @@ static anim_code read_nothing(void* user, const char* uri, anim_blob* out, anim_
         "'%.200s' is another file: give the option read = function(uri) return bytes end", uri);
 }
 
-// --- model tables -----------------------------------------------------------------------------------
+// --- model tables -------------------------------------------------------------------------------
 
 static void push_strings(lua_State* L, const char* const* texts, uint32_t count)
 {
@@ -281,12 +281,7 @@ static void push_clip(lua_State* L, anim_clip* clip, anim_loop loop)
         return;
     }
     const anim_clip_variant variant = {.loop = (int)loop, .duration = -1};
-    luax_box* box = luax_new(L, LUAX_CLIP);
-    anim_clip* made;
-    anim_error err;
-    if (anim_clip_derive(clip, &variant, &made, &err))
-        luax_fail_core(L, NULL, &err);
-    luax_fill(L, LUAX_CLIP, box, made);
+    luax_derive_clip(L, clip, &variant);
 }
 
 static void push_clips(lua_State* L, const anim_model* model, int options, int loop)
@@ -353,7 +348,7 @@ static void push_model(lua_State* L, const anim_model* model, const char* name, 
     lua_setfield(L, -2, "warnings");
 }
 
-// --- functions --------------------------------------------------------------------------------------
+// --- functions ----------------------------------------------------------------------------------
 
 static luax_box* new_loading(lua_State* L)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// anim.newPose and the methods of anim.Pose. None of them allocates but toString and getPaletteString.
+// anim.newPose and the methods of anim.Pose. None of them allocates but toString and
+// getPaletteString.
 #include "lua/objects.h"
 
 #include "base/mem.h"
@@ -60,7 +61,7 @@ static const float* optional_mask(lua_State* L, int index, const anim_pose* pose
     return mask->weights;
 }
 
-// --- local space ------------------------------------------------------------------------------------
+// --- local space --------------------------------------------------------------------------------
 
 static int get(lua_State* L)
 {
@@ -132,7 +133,7 @@ static int add(lua_State* L)
     return 0;
 }
 
-// --- model space ------------------------------------------------------------------------------------
+// --- model space --------------------------------------------------------------------------------
 
 static void joint_to_model(lua_State* L, anim_mat34* out)
 {
@@ -201,7 +202,7 @@ static int get_palette_string(lua_State* L)
     return 1;
 }
 
-// --- the rest ---------------------------------------------------------------------------------------
+// --- the rest -----------------------------------------------------------------------------------
 
 static int get_skeleton(lua_State* L)
 {

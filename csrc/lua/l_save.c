@@ -17,7 +17,7 @@ typedef struct saving {
     anim_archive_desc desc;
 } saving;
 
-// --- clips ------------------------------------------------------------------------------------------
+// --- clips --------------------------------------------------------------------------------------
 
 typedef struct clip_list {
     anim_clip** clips;
@@ -38,12 +38,7 @@ static anim_clip* rename_clip(saving* s, anim_clip* clip, const char* name)
 {
     lua_State* L = s->L;
     const anim_clip_variant variant = {.name = name, .loop = -1, .duration = -1};
-    luax_box* box = luax_new(L, LUAX_CLIP);
-    anim_clip* made;
-    anim_error err;
-    if (anim_clip_derive(clip, &variant, &made, &err))
-        luax_fail_core(L, NULL, &err);
-    luax_fill(L, LUAX_CLIP, box, made);
+    anim_clip* made = luax_derive_clip(L, clip, &variant);
     lua_rawseti(L, s->renamed, (int)lua_objlen(L, s->renamed) + 1);
     return made;
 }
@@ -89,7 +84,7 @@ static void read_clips(saving* s, const luax_place* above)
     s->desc.clip_count = list.count;
 }
 
-// --- skins and morphs -------------------------------------------------------------------------------
+// --- skins and morphs ---------------------------------------------------------------------------
 
 static void read_skins(saving* s, const luax_place* above)
 {
@@ -187,7 +182,7 @@ static void read_morphs(saving* s, const luax_place* above)
     s->desc.morph_count = count;
 }
 
-// --- the whole --------------------------------------------------------------------------------------
+// --- the whole ----------------------------------------------------------------------------------
 
 static void read_part(saving* s, const char* key, void (*read)(saving*, const luax_place*))
 {

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// --- boxes ------------------------------------------------------------------------------------------
+// --- boxes --------------------------------------------------------------------------------------
 
 luax_box* luax_new(lua_State* L, luax_kind kind)
 {
@@ -16,6 +16,10 @@ luax_box* luax_new(lua_State* L, luax_kind kind)
     box->object = NULL;
     lua_rawgeti(L, LUAX_TYPES, kind);
     lua_setmetatable(L, -2);
+    if (luax_types[kind].has_user) {
+        lua_newtable(L);
+        luax_set_user(L, -2);
+    }
     return box;
 }
 
@@ -120,7 +124,7 @@ void* luax_alloc(lua_State* L, anim_arena* arena, size_t count, size_t element)
     return memory;
 }
 
-// --- functions and metatables -----------------------------------------------------------------------
+// --- functions and metatables -------------------------------------------------------------------
 
 static void set_function(lua_State* L, int types, luax_kind kind, const char* name,
                          lua_CFunction function)
@@ -187,7 +191,7 @@ void luax_open_types(lua_State* L)
     lua_remove(L, -2);
 }
 
-// --- errors -----------------------------------------------------------------------------------------
+// --- errors -------------------------------------------------------------------------------------
 
 static bool is_identifier(const char* text)
 {
@@ -310,7 +314,7 @@ void luax_at_most(lua_State* L, int most)
         luax_expected(L, most + 1, LUAX_ARG(most + 1), "no further argument");
 }
 
-// --- values -----------------------------------------------------------------------------------------
+// --- values -------------------------------------------------------------------------------------
 
 void* luax_object(lua_State* L, int index, const luax_place* at, luax_kind kind)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What all files of the binding share: boxes, checked values, errors that name a place.
 //
-// Only PUC Lua 5.1's API is used, with the few lines below for later versions: a module built for 5.1
-// runs in Lua 5.1, LuaJIT and LÖVE.
+// Only PUC Lua 5.1's API is used, with the few lines below for later versions: a module built for
+// 5.1 runs in Lua 5.1, LuaJIT and LÖVE.
 #pragma once
 
 #include <lauxlib.h>
@@ -25,7 +25,7 @@
 #define luax_set_user(L, index) lua_setiuservalue(L, index, 1)
 #endif
 
-// --- boxes ------------------------------------------------------------------------------------------
+// --- boxes --------------------------------------------------------------------------------------
 
 // Kinds of userdata, one row of luax_types (module.c) each.
 typedef enum luax_kind {
@@ -44,6 +44,7 @@ typedef struct luax_type {
     const luaL_Reg* methods;      // those that begin with "__" go into the metatable
     void (*retain)(void* object); // NULL where a box is the only owner
     void (*drop)(void* object);
+    bool has_user; // a table of its own as its user value, for what only Lua can hold
 } luax_type;
 
 extern const luax_type luax_types[LUAX_KINDS];
@@ -89,7 +90,7 @@ void luax_open_types(lua_State* L);
 // Sets functions into the table at the top; `types` is the index of the table of kinds.
 void luax_set_functions(lua_State* L, int types, const luaL_Reg* functions);
 
-// --- places -----------------------------------------------------------------------------------------
+// --- places -------------------------------------------------------------------------------------
 
 // Where a value came from: an argument, or a key in a table in ... in an argument. Lives on the C
 // stack while the table is read.
@@ -127,7 +128,7 @@ _Noreturn void luax_fail_core(lua_State* L, const luax_place* at, const anim_err
 // nil and the core's message, for faults of files.
 int luax_return_error(lua_State* L, const anim_error* err);
 
-// --- values -----------------------------------------------------------------------------------------
+// --- values -------------------------------------------------------------------------------------
 
 // Each of them raises unless the value at `index` is one. `at` says where it came from.
 void* luax_object(lua_State* L, int index, const luax_place* at, luax_kind kind);

@@ -7,45 +7,21 @@
 #include "pose/mask.h"
 #include "pose/skin.h"
 
-static void retain_skeleton(void* skeleton)
-{
-    anim_skeleton_retain(skeleton);
-}
+// The core's functions take their own types; a call through a pointer needs the exact one.
+#define COUNTED(type)                                                                              \
+    static void retain_##type(void* object)                                                        \
+    {                                                                                              \
+        anim_##type##_retain(object);                                                              \
+    }                                                                                              \
+    static void drop_##type(void* object)                                                          \
+    {                                                                                              \
+        anim_##type##_release(object);                                                             \
+    }
 
-static void drop_skeleton(void* skeleton)
-{
-    anim_skeleton_release(skeleton);
-}
-
-static void retain_clip(void* clip)
-{
-    anim_clip_retain(clip);
-}
-
-static void drop_clip(void* clip)
-{
-    anim_clip_release(clip);
-}
-
-static void retain_mask(void* mask)
-{
-    anim_mask_retain(mask);
-}
-
-static void drop_mask(void* mask)
-{
-    anim_mask_release(mask);
-}
-
-static void retain_skin(void* skin)
-{
-    anim_skin_retain(skin);
-}
-
-static void drop_skin(void* skin)
-{
-    anim_skin_release(skin);
-}
+COUNTED(skeleton)
+COUNTED(clip)
+COUNTED(mask)
+COUNTED(skin)
 
 static void drop_pose(void* pose)
 {
@@ -59,13 +35,14 @@ static void drop_scratch(void* arena)
 }
 
 const luax_type luax_types[LUAX_KINDS] = {
-    [LUAX_SKELETON] = {"anim.Skeleton", luax_skeleton_methods, retain_skeleton, drop_skeleton},
-    [LUAX_CLIP] = {"anim.Clip", luax_clip_methods, retain_clip, drop_clip},
-    [LUAX_MASK] = {"anim.Mask", luax_mask_methods, retain_mask, drop_mask},
-    [LUAX_POSE] = {"anim.Pose", luax_pose_methods, NULL, drop_pose},
-    [LUAX_SKIN] = {"anim.Skin", luax_skin_methods, retain_skin, drop_skin},
-    [LUAX_SCRATCH] = {"anim.Scratch", NULL, NULL, drop_scratch},
-    [LUAX_LOADING] = {"anim.Loading", NULL, NULL, luax_drop_loading},
+    [LUAX_SKELETON] = {"anim.Skeleton", luax_skeleton_methods, retain_skeleton, drop_skeleton,
+                       false},
+    [LUAX_CLIP] = {"anim.Clip", luax_clip_methods, retain_clip, drop_clip, true},
+    [LUAX_MASK] = {"anim.Mask", luax_mask_methods, retain_mask, drop_mask, false},
+    [LUAX_POSE] = {"anim.Pose", luax_pose_methods, NULL, drop_pose, false},
+    [LUAX_SKIN] = {"anim.Skin", luax_skin_methods, retain_skin, drop_skin, false},
+    [LUAX_SCRATCH] = {"anim.Scratch", NULL, NULL, drop_scratch, false},
+    [LUAX_LOADING] = {"anim.Loading", NULL, NULL, luax_drop_loading, false},
 };
 
 // Live blocks, live bytes and allocations ever made by the core, in the whole process.

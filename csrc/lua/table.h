@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reading tables that describe something. Access is raw: no user code runs while a table is read, so
-// it cannot change under the reader.
+// Reading tables that describe something. Access is raw: no user code runs while a table is read,
+// so it cannot change under the reader.
 #pragma once
 
 #include "lua/luax.h"

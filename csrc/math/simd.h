@@ -100,8 +100,8 @@ static inline anim_quat8 anim_quat8_normalize(const anim_quat8* q)
 {
     anim_f8 length2 = anim_quat8_dot(q, q);
     anim_i8 fine = length2 > anim_f8_splat(1e-30f);
-    anim_f8 scale =
-        anim_f8_splat(1.0f) / anim_f8_sqrt(anim_f8_select(fine, length2, anim_f8_splat(1.0f)));
+    anim_f8 scale = anim_f8_splat(1.0f) /
+                    anim_f8_sqrt(anim_f8_select(fine, length2, anim_f8_splat(1.0f)));
     anim_f8 zero = anim_f8_splat(0.0f);
     return (anim_quat8){
         anim_f8_select(fine, q->x * scale, zero),

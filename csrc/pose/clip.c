@@ -66,8 +66,9 @@ static anim_code check_events(const header* h, anim_error* err)
             return anim_fail(err, ANIM_ERR_ARGUMENT, "event '%s': time %g is not within 0 to %g",
                              e->name, e->time, h->duration);
         if (!(end <= h->duration + 1e-9 * h->duration))
-            return anim_fail(err, ANIM_ERR_ARGUMENT, "event '%s': it ends at %g, past the end at %g",
-                             e->name, end, h->duration);
+            return anim_fail(err, ANIM_ERR_ARGUMENT,
+                             "event '%s': it ends at %g, past the end at %g", e->name, end,
+                             h->duration);
     }
     for (uint32_t i = 0; i < h->marker_count; i++)
         if (!(h->markers[i].time >= 0 && h->markers[i].time <= h->duration))

@@ -13,16 +13,16 @@ typedef enum anim_loop { ANIM_LOOP_ONCE, ANIM_LOOP_REPEAT, ANIM_LOOP_PINGPONG } 
 
 // When keys are. Tracks with the same times share one table, so one search serves them all.
 typedef struct anim_times {
-    uint32_t count;      // >= 1
-    const float* at;     // strictly rising; NULL: key i is at start + i * step
-    double start, step;  // of a uniform table; of another: first key and mean distance (a guess)
+    uint32_t count;     // >= 1
+    const float* at;    // strictly rising; NULL: key i is at start + i * step
+    double start, step; // of a uniform table; of another: first key and mean distance (a guess)
 } anim_times;
 
 typedef struct anim_track {
     uint16_t joint;
-    uint8_t channel; // anim_channel
-    uint8_t interp;  // anim_interp
-    uint32_t times;  // index of the table
+    uint8_t channel;     // anim_channel
+    uint8_t interp;      // anim_interp
+    uint32_t times;      // index of the table
     const float* values; // 3 or 4 floats a key; cubic: in-tangent, value, out-tangent a key
 } anim_track;
 
@@ -72,7 +72,7 @@ typedef struct anim_keys {
     const anim_property* properties;
     anim_names curve_names, property_names;
     const struct anim_motion* motion; // root motion (pose/root_motion.h); NULL: none
-    const uint8_t* channels; // per joint: bit (1 << anim_channel) where a track exists
+    const uint8_t* channels;          // per joint: bit (1 << anim_channel) where a track exists
     size_t size;
 } anim_keys;
 
@@ -96,8 +96,8 @@ typedef struct anim_clip {
     double duration;
     anim_loop loop;
     uint32_t event_count, marker_count;
-    const anim_event* events;   // by time, then as given
-    const anim_marker* markers; // by time
+    const anim_event* events;             // by time, then as given
+    const anim_marker* markers;           // by time
     anim_names event_names, marker_names; // one entry an event / marker, in the same order
     size_t size;                          // of this block, without the keys
 } anim_clip;
@@ -150,6 +150,7 @@ typedef struct anim_clip_desc {
     anim_loop loop;
     bool additive;
     bool exact; // the values are those of an existing clip: rotations are taken as they are
+    const struct anim_motion* motion; // root motion (pose/root_motion.h); NULL: none
     const anim_track_desc* tracks;
     const anim_curve_desc* curves;
     const anim_property_desc* properties;

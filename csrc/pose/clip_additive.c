@@ -54,5 +54,6 @@ anim_code anim_clip_to_additive(const anim_clip* clip, const anim_pose_group* re
     for (uint32_t i = 0; i < d.desc.track_count && whole; i++)
         whole = track_to_delta(&d, &d.tracks[i], reference);
     d.desc.additive = true;
+    d.desc.motion = NULL; // deltas move nobody
     return anim_draft_finish(&d, whole, out, err);
 }

@@ -117,6 +117,32 @@ static bool map_track(const mirror* m, anim_draft* d, anim_track_desc* track)
     return true;
 }
 
+typedef struct motion_mirror {
+    const anim_motion* motion;
+    int axis;
+} motion_mirror;
+
+static void reflect_motion(const void* user, double time, anim_rigid* out)
+{
+    const motion_mirror* m = user;
+    anim_rigid moved;
+    anim_motion_at(m->motion, time, &moved);
+    reflect_rotation(moved.q, m->axis, out->q);
+    for (int i = 0; i < 3; i++)
+        out->t[i] = i == m->axis ? -moved.t[i] : moved.t[i];
+}
+
+static bool map_motion(const mirror* m, anim_draft* d)
+{
+    const anim_motion* motion = d->clip->keys->motion;
+    if (!motion)
+        return true;
+    motion_mirror from = {motion, m->axis};
+    uint32_t joint = m->pair[motion->joint] < 0 ? motion->joint : (uint32_t)m->pair[motion->joint];
+    return anim_draft_set_motion(d, joint, motion->times.at, motion->times.count, reflect_motion,
+                                 &from);
+}
+
 static void rename_all(anim_draft* d, anim_rename rename, void* user)
 {
     for (uint32_t i = 0; i < d->desc.event_count; i++) {
@@ -187,6 +213,7 @@ anim_code anim_clip_mirror(const anim_clip* clip, int axis, const uint16_t* pair
                  make_fixes(&m, &d.arena);
     for (uint32_t i = 0; i < d.desc.track_count && whole; i++)
         whole = map_track(&m, &d, &d.tracks[i]);
+    whole = whole && map_motion(&m, &d);
     if (whole && rename)
         rename_all(&d, rename, user);
     return anim_draft_finish(&d, whole, out, err);

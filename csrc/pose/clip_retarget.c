@@ -48,6 +48,22 @@ static bool map_tracks(anim_draft* d, const anim_skeleton* target, const int32_t
     return whole;
 }
 
+static void same_motion(const void* user, double time, anim_rigid* out)
+{
+    anim_motion_at(user, time, out);
+}
+
+// Root motion goes with its joint, as roots do: unscaled.
+static bool map_motion(anim_draft* d, const int32_t* map)
+{
+    const anim_motion* motion = d->clip->keys->motion;
+    d->desc.motion = NULL;
+    if (!motion || map[motion->joint] < 0)
+        return true;
+    return anim_draft_set_motion(d, (uint32_t)map[motion->joint], motion->times.at,
+                                 motion->times.count, same_motion, motion);
+}
+
 anim_code anim_clip_retarget(const anim_clip* clip, anim_skeleton* target, const int32_t* map,
                              anim_clip** out, anim_error* err)
 {
@@ -58,7 +74,7 @@ anim_code anim_clip_retarget(const anim_clip* clip, anim_skeleton* target, const
             return anim_fail(err, ANIM_ERR_ARGUMENT, "retarget: '%s' has no joint to go to",
                              anim_skeleton_name(from, j));
     anim_draft d;
-    bool whole = anim_draft_init(&d, clip) && map_tracks(&d, target, map);
+    bool whole = anim_draft_init(&d, clip) && map_tracks(&d, target, map) && map_motion(&d, map);
     d.desc.skeleton = target;
     return anim_draft_finish(&d, whole, out, err);
 }

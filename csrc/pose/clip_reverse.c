@@ -107,6 +107,28 @@ static void reverse_events(anim_draft* d, double duration)
         d->markers[i].time = duration - d->markers[i].time;
 }
 
+// Root motion backwards: M(D)^-1 M(D - t).
+static void motion_back(const void* user, double time, anim_rigid* out)
+{
+    const anim_clip* clip = user;
+    anim_rigid end, now, inverse;
+    anim_motion_at(clip->keys->motion, clip->duration, &end);
+    anim_motion_at(clip->keys->motion, clip->duration - time, &now);
+    anim_rigid_inverse(&end, &inverse);
+    anim_rigid_mul(&inverse, &now, out);
+}
+
+static bool reverse_motion(anim_draft* d)
+{
+    const anim_motion* motion = d->clip->keys->motion;
+    if (!motion)
+        return true;
+    anim_times_desc times = {motion->times.count, motion->times.at, 0, 0};
+    times = reverse_times(&d->arena, &times, false, d->clip->duration);
+    return times.at &&
+           anim_draft_set_motion(d, motion->joint, times.at, times.count, motion_back, d->clip);
+}
+
 static anim_code reverse(const anim_clip* clip, anim_clip** out, anim_error* err)
 {
     anim_draft d;
@@ -120,7 +142,8 @@ static anim_code reverse(const anim_clip* clip, anim_clip** out, anim_error* err
         tables[i].smooth = reverse_times(&d.arena, &times, false, clip->duration);
         whole = tables[i].step.at && (tables[i].smooth.at || !times.at);
     }
-    whole = whole && reverse_tracks(&d, tables) && reverse_properties(&d, clip->duration);
+    whole = whole && reverse_tracks(&d, tables) && reverse_properties(&d, clip->duration) &&
+            reverse_motion(&d);
     if (whole)
         reverse_events(&d, clip->duration);
     return anim_draft_finish(&d, whole, out, err);

@@ -8,8 +8,8 @@
 // What remains of a time table between two cuts.
 typedef struct cut {
     anim_times_desc times;
-    uint32_t first, count;  // keys of the old table that stay
-    bool at_start, at_end;  // a key is made at the cut
+    uint32_t first, count; // keys of the old table that stay
+    bool at_start, at_end; // a key is made at the cut
 } cut;
 
 static cut cut_table(const anim_times_desc* times, double t0, double t1)
@@ -167,6 +167,34 @@ static void slice_events(anim_draft* d, double t0, double t1)
     d->desc.marker_count = kept;
 }
 
+// Root motion from the cut on: M(t0)^-1 M(t0 + t).
+typedef struct motion_cut {
+    const anim_motion* motion;
+    double t0;
+} motion_cut;
+
+static void motion_after(const void* user, double time, anim_rigid* out)
+{
+    const motion_cut* c = user;
+    anim_rigid start, now, inverse;
+    anim_motion_at(c->motion, c->t0, &start);
+    anim_motion_at(c->motion, c->t0 + time, &now);
+    anim_rigid_inverse(&start, &inverse);
+    anim_rigid_mul(&inverse, &now, out);
+}
+
+static bool slice_motion(anim_draft* d, double t0, double t1)
+{
+    const anim_motion* motion = d->clip->keys->motion;
+    if (!motion)
+        return true;
+    anim_times_desc times = {motion->times.count, motion->times.at, 0, 0};
+    cut c = cut_table(&times, t0, t1);
+    motion_cut from = {motion, t0};
+    return cut_times(&d->arena, &times, t0, t1, &c) &&
+           anim_draft_set_motion(d, motion->joint, c.times.at, c.times.count, motion_after, &from);
+}
+
 anim_code anim_clip_slice(const anim_clip* clip, double t0, double t1, anim_clip** out,
                           anim_error* err)
 {
@@ -185,11 +213,10 @@ anim_code anim_clip_slice(const anim_clip* clip, double t0, double t1, anim_clip
         cuts[i] = cut_table(&times, t0, t1);
         whole = cut_times(&d.arena, &times, t0, t1, &cuts[i]);
     }
-    if (whole && slice_tracks(&d, cuts, t0, t1))
+    if (whole && slice_tracks(&d, cuts, t0, t1) && slice_motion(&d, t0, t1))
         slice_events(&d, t0, t1);
     else
         whole = false;
     d.desc.duration = t1 - t0;
     return anim_draft_finish(&d, whole, out, err);
 }
-

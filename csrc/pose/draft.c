@@ -31,19 +31,17 @@ bool anim_draft_init(anim_draft* d, const anim_clip* clip)
         return false;
     for (uint32_t i = 0; i < keys->track_count; i++) {
         const anim_track* t = &keys->tracks[i];
-        d->tracks[i] = (anim_track_desc){t->joint, (anim_channel)t->channel,
-                                         (anim_interp)t->interp, anim_times_describe(keys, t->times),
-                                         t->values};
+        d->tracks[i] = (anim_track_desc){t->joint, (anim_channel)t->channel, (anim_interp)t->interp,
+                                         anim_times_describe(keys, t->times), t->values};
     }
     for (uint32_t i = 0; i < keys->curve_count; i++)
-        d->curves[i] = (anim_curve_desc){anim_names_get(&keys->curve_names, i),
-                                         (anim_interp)keys->curves[i].interp,
-                                         anim_times_describe(keys, keys->curves[i].times),
-                                         keys->curves[i].values};
+        d->curves[i] = (anim_curve_desc){
+            anim_names_get(&keys->curve_names, i), (anim_interp)keys->curves[i].interp,
+            anim_times_describe(keys, keys->curves[i].times), keys->curves[i].values};
     for (uint32_t i = 0; i < keys->property_count; i++)
-        d->properties[i] = (anim_property_desc){anim_names_get(&keys->property_names, i),
-                                                anim_times_describe(keys, keys->properties[i].times),
-                                                keys->properties[i].values};
+        d->properties[i] = (anim_property_desc){
+            anim_names_get(&keys->property_names, i),
+            anim_times_describe(keys, keys->properties[i].times), keys->properties[i].values};
     d->desc = (anim_clip_desc){
         .name = clip->name,
         .skeleton = keys->skeleton,
@@ -51,6 +49,7 @@ bool anim_draft_init(anim_draft* d, const anim_clip* clip)
         .loop = clip->loop,
         .additive = keys->additive,
         .exact = true,
+        .motion = keys->motion,
         .tracks = d->tracks,
         .curves = d->curves,
         .properties = d->properties,
@@ -81,4 +80,20 @@ float* anim_draft_own_values(anim_draft* d, anim_track_desc* track)
         memcpy(copy, track->values, track->times.count * stride * sizeof *copy);
     track->values = copy;
     return copy;
+}
+
+bool anim_draft_set_motion(anim_draft* d, uint32_t joint, const float* at, uint32_t count,
+                           void (*made)(const void* user, double time, anim_rigid* out),
+                           const void* user)
+{
+    anim_motion* motion = anim_arena_alloc(&d->arena, 1, sizeof *motion);
+    anim_rigid* values = anim_arena_alloc(&d->arena, count, sizeof *values);
+    if (!motion || !values)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        made(user, at[i], &values[i]);
+    double step = count > 1 ? ((double)at[count - 1] - at[0]) / (count - 1) : 1;
+    *motion = (anim_motion){joint, {count, at, at[0], step}, values};
+    d->desc.motion = motion;
+    return true;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "pose/clip.h"
+#include "pose/root_motion.h"
 
 // The lists of `desc`, in the arena, open for writing. Values still belong to the clip.
 typedef struct anim_draft {
@@ -24,6 +25,12 @@ anim_code anim_draft_finish(anim_draft* draft, bool whole, anim_clip** out, anim
 
 // Makes the values of a track its own, to be written; NULL: out of memory.
 float* anim_draft_own_values(anim_draft* draft, anim_track_desc* track);
+
+// Root motion for the draft: keys at the given times (rising, in the arena) and the values that `made`
+// gives for each. False: out of memory.
+bool anim_draft_set_motion(anim_draft* draft, uint32_t joint, const float* at, uint32_t count,
+                           void (*made)(const void* user, double time, anim_rigid* out),
+                           const void* user);
 
 anim_times_desc anim_times_describe(const anim_keys* keys, uint32_t table);
 

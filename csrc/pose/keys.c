@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/order.h"
+#include "pose/root_motion.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,12 +25,12 @@ typedef struct builder {
     anim_arena arena;
     table* tables; // one per different description of times
     uint32_t table_count, slot_count;
-    uint32_t* slots;        // hash of descriptions -> table + 1
-    uint32_t* track_table;  // per description, in `tables`
+    uint32_t* slots;       // hash of descriptions -> table + 1
+    uint32_t* track_table; // per description, in `tables`
     uint32_t* curve_table;
     uint32_t* property_table;
-    int32_t* track_of;      // per channel and joint: description, or -1
-    uint32_t* unique;       // the tables that are stored
+    int32_t* track_of; // per channel and joint: description, or -1
+    uint32_t* unique;  // the tables that are stored
     uint32_t unique_count;
     uint32_t turned_keys; // neighbouring rotation keys on opposite sides
 } builder;
@@ -71,8 +72,9 @@ static anim_code repair_times(builder* b, table* t, const char* what, const char
     t->times.at = at;
     t->times.count = kept;
     t->kept = order;
-    anim_notes_add(b->notes, "%s '%s': keys out of order or twice at one time; sorted, the later wins",
-                   what, name);
+    anim_notes_add(b->notes,
+                   "%s '%s': keys out of order or twice at one time; sorted, the later wins", what,
+                   name);
     return ANIM_OK;
 }
 
@@ -432,6 +434,25 @@ static anim_code build_names(builder* b, anim_layout* layout, parts* p)
     return ANIM_OK;
 }
 
+static void lay_out_motion(const anim_motion* from, anim_layout* layout, parts* p)
+{
+    if (!from)
+        return;
+    anim_motion* to = anim_layout_take(layout, 1, sizeof *to);
+    anim_rigid* values = anim_layout_take(layout, from->times.count, sizeof *values);
+    float* at = take_floats(layout, from->times.count);
+    if (!layout->block)
+        return;
+    *to = *from;
+    for (uint32_t i = 0; i < from->times.count; i++) {
+        values[i] = from->values[i];
+        at[i] = (float)anim_times_at(&from->times, i);
+    }
+    to->values = values;
+    to->times.at = at;
+    p->keys->motion = to;
+}
+
 static anim_code lay_out(builder* b, anim_layout* layout, parts* p)
 {
     const anim_clip_desc* d = b->desc;
@@ -445,6 +466,7 @@ static anim_code lay_out(builder* b, anim_layout* layout, parts* p)
     if (code)
         return code;
     lay_out_times(b, layout, p);
+    lay_out_motion(d->motion, layout, p);
     code = lay_out_tracks(b, layout, p);
     return code ? code : lay_out_named(b, layout, p);
 }

@@ -14,8 +14,8 @@ typedef struct anim_rigid {
 
 // The motion track of a clip: M(t), the model-space change since the first key, keyed over time.
 typedef struct anim_motion {
-    uint32_t joint;          // that it was taken from
-    anim_times times;        // explicit
+    uint32_t joint;           // that it was taken from
+    anim_times times;         // explicit
     const anim_rigid* values; // one a key; M(0) is the identity at the first key
 } anim_motion;
 
@@ -31,8 +31,8 @@ void anim_motion_of_step(const anim_motion* motion, const anim_step* step, anim_
 
 typedef struct anim_motion_desc {
     uint32_t joint;
-    bool x, y, z;        // axes of translation that are taken out
-    int turn;            // axis of the rotation that is taken out (0 x, 1 y, 2 z); -1: none
+    bool x, y, z; // axes of translation that are taken out
+    int turn;     // axis of the rotation that is taken out (0 x, 1 y, 2 z); -1: none
 } anim_motion_desc;
 
 // The clip with this motion taken out of the joint: it plays in place, and M(t) applied to the pose

@@ -66,8 +66,8 @@ void anim_hermite(const float* from, const float* to, uint32_t width, anim_place
                   float* out)
 {
     float u = place.u, u2 = u * u, u3 = u2 * u;
-    const float weights[4] = {2 * u3 - 3 * u2 + 1, (u3 - 2 * u2 + u) * place.step,
-                              -2 * u3 + 3 * u2, (u3 - u2) * place.step};
+    const float weights[4] = {2 * u3 - 3 * u2 + 1, (u3 - 2 * u2 + u) * place.step, -2 * u3 + 3 * u2,
+                              (u3 - u2) * place.step};
     hermite_mix(from, to, width, weights, sign, out);
 }
 

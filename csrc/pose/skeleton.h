@@ -14,13 +14,13 @@ struct anim_pose_group;
 typedef struct anim_skeleton {
     anim_ref ref;
     uint32_t joint_count;
-    uint32_t group_count;                // groups of eight lanes
-    size_t size;                         // bytes of the block
-    uint64_t signature;                  // hash of names and parents
-    anim_names names;                    // unique
-    const int16_t* parents;              // -1: a root
-    const struct anim_pose_group* rest;  // local rest pose
-    const anim_xform* rest_xforms;       // the same, one by one
+    uint32_t group_count;               // groups of eight lanes
+    size_t size;                        // bytes of the block
+    uint64_t signature;                 // hash of names and parents
+    anim_names names;                   // unique
+    const int16_t* parents;             // -1: a root
+    const struct anim_pose_group* rest; // local rest pose
+    const anim_xform* rest_xforms;      // the same, one by one
     const uint16_t* child_counts;
 } anim_skeleton;
 

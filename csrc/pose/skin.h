@@ -9,8 +9,8 @@ typedef struct anim_skin {
     anim_skeleton* skeleton; // retained
     const char* name;        // "" where it has none
     uint32_t joint_count;
-    const uint16_t* joints;           // skin joint -> joint of the skeleton
-    const anim_mat34* inverse_bind;   // model space of the bind pose -> joint space
+    const uint16_t* joints;         // skin joint -> joint of the skeleton
+    const anim_mat34* inverse_bind; // model space of the bind pose -> joint space
     size_t size;
 } anim_skin;
 

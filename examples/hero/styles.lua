@@ -13,15 +13,18 @@ local styles = {}
 styles.walk = {
   duration = 1.0, speed = 1.4, stance = .6, ahead = -.105, width = .075, out = 7,
   -- heel strike, flat, heel off at a third of the stride, toe off
-  pitch = loop({ { 0, -17 }, { .065, 0 }, { .3, 0 }, { .5, 18 }, { .6, 58 }, { .65, 68 }, { .8, 24 }, { .93, -9 } }),
+  pitch = loop({
+    { 0, -17 }, { .065, 0 }, { .33, 0 }, { .42, 4 }, { .5, 17 }, { .55, 37 }, { .6, 60 }, { .655, 69 }, { .8, 24 },
+    { .93, -9 },
+  }),
   grip = loop({ { 0, 1 }, { .6, 1 }, { .75, .2 }, { .95, .3 } }),
   swing = { { .15, .12, .206 }, { .61, .735, .135 } },
   middle = {
     hips = {
-      y = wave(-.031, .0185, .268, 2), x = wave(0, .02, .29), z = wave(0, .004, .15, 2),
+      y = wave(-.031, .0185, .268, 2), x = wave(0, .022, .29), z = wave(0, .004, .15, 2),
       yaw = wave(0, 5, .5), roll = alternate({ { 0, 0 }, { .13, 4.5 }, { .3, 1.5 } }), pitch = wave(4.5, 1, .1, 2),
     },
-    chest = { yaw = wave(0, 4, .03), roll = wave(0, 1.2, .72), pitch = wave(3, 1, .1, 2) },
+    chest = { yaw = wave(0, 4, .03), roll = wave(0, 2, .7), pitch = wave(2, 1, .1, 2) },
     head = { yaw = wave(0, 1, .1), pitch = wave(2, 1, .6, 2) },
   },
   side = {
@@ -34,16 +37,16 @@ styles.walk = {
 }
 
 styles.run = {
-  duration = .7, speed = 3.6, stance = .35, ahead = -.118, width = .045, out = 5,
+  duration = .7, speed = 3.6, stance = .34, ahead = -.112, width = .045, out = 5,
   pitch = loop({
-    { 0, -12 }, { .03, 0 }, { .13, 0 }, { .27, 17 }, { .35, 62 }, { .43, 84 }, { .55, 94 }, { .7, 51 }, { .86, -6 },
-    { .94, -14 },
+    { 0, -12 }, { .03, 0 }, { .16, 0 }, { .22, 3 }, { .26, 11 }, { .3, 29 }, { .34, 56 }, { .4, 80 }, { .55, 94 },
+    { .7, 51 }, { .86, -6 }, { .94, -14 },
   }),
-  grip = loop({ { 0, 1 }, { .35, 1 }, { .45, .2 }, { .95, .3 } }),
-  swing = { { .12, -.155, .32 }, { .3, -.02, .41 }, { .61, .68, .24 }, { .91, 1.08, .145 } },
+  grip = loop({ { 0, 1 }, { .34, 1 }, { .43, .2 }, { .95, .3 } }),
+  swing = { { .11, -.14, .315 }, { .3, -.02, .41 }, { .61, .68, .24 }, { .9, 1.055, .15 } },
   middle = {
     hips = {
-      y = wave(-.068, .03, .41, 2), x = wave(0, .012, .17), z = wave(0, .006, .0, 2),
+      y = wave(-.073, .03, .42, 2), x = wave(0, .012, .17), z = wave(0, .006, .0, 2),
       yaw = wave(0, 8, .53), roll = alternate({ { 0, -1 }, { .14, 5 }, { .32, -1 } }), pitch = wave(8, 2, .05, 2),
     },
     chest = { yaw = wave(0, 10, .02), roll = wave(0, 2, .7), pitch = wave(9, 1.5, .12, 2) },
@@ -51,7 +54,7 @@ styles.run = {
   },
   side = {
     arm = {
-      swing = wave(-10, 38, .48), abduct = wave(12, 4, .05), twist = wave(22, 14, .55), elbow = wave(88, 14, .55),
+      swing = wave(-10, 38, .48), abduct = wave(15, 4, .0), twist = wave(20, 14, .52), elbow = wave(95, 12, .52),
       pronate = 5, wrist = wave(0, 6, .1), shrug = 3,
     },
     hand = { curl = wave(50, 4, .6), thumb = 25, spread = 0 },
@@ -83,7 +86,7 @@ styles.walk_back = {
 
 -- The hips turn half into the travel, the chest hardly, the face not at all; the right leg passes in front.
 styles.strafe_left = {
-  duration = .9, speed = 1.4, heading = 90, facing = 50, stance = .58, ahead = -.07, width = .11, lead = .05, out = 4,
+  duration = .9, speed = 1.4, heading = 90, facing = 50, stance = .58, ahead = -.07, width = .115, lead = .05, out = 4,
   pitch = loop({ { 0, -8 }, { .08, 0 }, { .33, 0 }, { .5, 20 }, { .58, 42 }, { .66, 48 }, { .82, 15 }, { .94, -5 } }),
   grip = loop({ { 0, 1 }, { .58, 1 }, { .72, .2 }, { .95, .3 } }),
   swing = { { .2, .14, .19 }, { .62, .73, .145 } },
@@ -106,13 +109,13 @@ styles.strafe_left = {
 
 -- On the spot: short steps, the look goes ahead of the turn.
 styles.turn_left = {
-  duration = 1.1, speed = 0, turn = 90, stance = .64, ahead = 0, width = .095, out = 8,
+  duration = 1.1, speed = 0, turn = 90, stance = .64, ahead = 0, width = .098, out = 8,
   pitch = loop({ { 0, 6 }, { .07, 0 }, { .46, 0 }, { .58, 14 }, { .64, 26 }, { .7, 30 }, { .88, 8 } }),
   grip = loop({ { 0, 1 }, { .64, 1 }, { .8, .5 } }),
-  swing = { { .25, .12, .165 }, { .65, .72, .15 } },
+  swing = { { .28, .14, .152 }, { .66, .74, .132 } },
   middle = {
     hips = {
-      y = wave(-.022, .007, .3, 2), x = wave(0, .028, .3), yaw = wave(3, 4, .05, 2),
+      y = wave(-.017, .006, .3, 2), x = wave(0, .03, .3), yaw = wave(3, 4, .05, 2),
       roll = alternate({ { 0, 0 }, { .14, 2.5 }, { .32, 1 } }), pitch = 3,
     },
     chest = { yaw = wave(9, 4, .1, 2), roll = wave(-1, 1, .72), pitch = 3 },

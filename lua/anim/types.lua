@@ -113,9 +113,9 @@ function Skeleton:release() end
 ---@field markers? anim.Marker[] sync markers
 
 --- Builds a clip. Unknown keys, wrong numbers of values and numbers that are not finite are errors that
---- name the place. The second value lists what was repaired; it is absent where nothing was.
+--- name the place. What was repaired is told by `clip:getWarnings()`.
 ---@param description anim.ClipDescription
----@return anim.Clip clip, string[]? warnings
+---@return anim.Clip
 function anim.newClip(description) end
 
 ---@class anim.Clip
@@ -145,6 +145,11 @@ function Clip:getEvents() end
 --- By time.
 ---@return anim.Marker[]
 function Clip:getMarkers() end
+
+--- What newClip repaired in its description; clips made from the clip say the same. Clips of a file: see
+--- the model's warnings.
+---@return string[]
+function Clip:getWarnings() end
 
 --- Bytes of the clip and its keys. Clips made by addEvent and withLoop share the keys.
 ---@return integer
@@ -461,9 +466,9 @@ function anim.save(model, path) end
 ---@field joint? string name
 
 --- What is likely wrong with a model although it loads; `tostring` of a finding is a sentence. Kinds:
---- "warning" (the model's warnings), "rotation" (those about rotations that are not unit), "empty" (a clip
+--- "warning" (the model's warnings and its clips'), "rotation" (those about rotations that are not unit), "empty" (a clip
 --- without keys), "length" (longer or shorter than its keys), "joint" (a clip moves a joint that the model
---- lacks), "scale" (zero or negative), "loop" (a clip that repeats ends in another pose than it begins),
+--- lacks or has elsewhere), "scale" (zero or negative), "loop" (a clip that repeats ends in another pose than it begins),
 --- "travel" (its root does not come back), "unused" (a joint that no clip moves and no skin holds).
 ---@param model anim.Model
 ---@return anim.Finding[]

@@ -54,6 +54,10 @@ local function sizeOf(skeleton)
   return size > 0 and size or 1
 end
 
+local function checkWarnings(warnings, report)
+  for _, text in ipairs(warnings) do report(text:find("not unit", 1, true) and "rotation" or "warning", text) end
+end
+
 local function isEmpty(clip)
   for j = 1, #clip:getSkeleton() do
     if clip:getChannels(j) then return false end
@@ -68,13 +72,22 @@ local function checkLength(clip, report)
   end
 end
 
+local function parentName(skeleton, joint)
+  local parent = skeleton:getParent(joint)
+  return parent and skeleton:getName(parent)
+end
+
+-- A clip of another skeleton: what it moves must be there, at the same place.
 local function checkJoints(clip, skeleton, report)
   local own = clip:getSkeleton()
   if own == skeleton then return end
   for j = 1, #own do
     local name = own:getName(j)
-    if clip:getChannels(j) and not skeleton:find(name) then
+    local joint = skeleton:find(name)
+    if clip:getChannels(j) and not joint then
       report("joint", "is animated, but the model's skeleton has no such joint", name)
+    elseif clip:getChannels(j) and parentName(own, j) ~= parentName(skeleton, joint) then
+      report("joint", "has another parent in the model's skeleton", name)
     end
   end
 end
@@ -186,12 +199,11 @@ return function(model)
     end
   end
   local report = reporter()
-  for _, text in ipairs(model.warnings or {}) do
-    report(text:find("not unit", 1, true) and "rotation" or "warning", text)
-  end
+  checkWarnings(model.warnings or {}, report)
   checkRestScales(skeleton, report)
   for _, clip in ipairs(clips) do
     local reportClip = reporter(clip:getName())
+    checkWarnings(clip:getWarnings(), reportClip)
     if isEmpty(clip) then
       reportClip("empty", "has no keys")
     else

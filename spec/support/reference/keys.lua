@@ -57,8 +57,8 @@ end
 
 -- q and -q turn alike, and appendix C.5 takes keys as they are stored. A neighbour stored with the other sign would
 -- send the spline round the long way (fault 66), but a spline may also mean a long way: the sign is changed, tangents
--- and all, only where the way as stored is more than twice the other one (240 against 120 degrees).
-local farRound = -.5
+-- and all, only where the way as stored is clearly the long one (219 degrees and more, against 141).
+local farRound = -1 / 3
 
 local function cubic(channel, k, s, n, isRotation)
   local v0, _, out0 = keyAt(channel, k, n)

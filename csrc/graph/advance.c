@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// The logic pass: parameters, weights, time, events, root motion. Writes the state block only.
+#include "graph/walk.h"
+#include "math/spring.h"
+
+#include <math.h>
+
+static void advance_params(anim_graph* graph, double dt)
+{
+    for (uint32_t i = 0; i < graph->topology->param_count; i++) {
+        const anim_param* p = &graph->topology->params[i];
+        anim_param_state* s = anim_state_of_param(graph, i);
+        if (p->kind == ANIM_PARAM_NUMBER && p->smooth > 0)
+            anim_spring_step(&s->value, &s->velocity, anim_param_shape(p, s->target), p->smooth,
+                             dt);
+    }
+}
+
+// A trigger that nothing took is forgotten when its life is over.
+static void age_triggers(anim_graph* graph, double dt)
+{
+    for (uint32_t i = 0; i < graph->topology->param_count; i++) {
+        const anim_param* p = &graph->topology->params[i];
+        anim_param_state* s = anim_state_of_param(graph, i);
+        if (p->kind != ANIM_PARAM_TRIGGER || s->target == 0)
+            continue;
+        s->age += dt;
+        if (p->life >= 0 && s->age >= p->life)
+            s->target = s->value = 0;
+    }
+}
+
+anim_code anim_graph_advance(anim_graph* graph, double dt, bool mute, anim_error* err)
+{
+    if (graph->locked || graph->delivering)
+        return anim_fail(err, ANIM_ERR_ARGUMENT, "the graph is being updated");
+    graph->locked = true;
+    graph->last_dt = dt;
+    anim_graph_state* s = anim_state_of_graph(graph);
+    anim_event_queue_begin_step(&graph->events);
+    anim_walk walk = {graph, graph->topology, dt * s->speed, mute};
+    s->advanced = 1;
+    advance_params(graph, dt);
+    anim_walk_weigh(&walk);
+    if (graph->topology->root != ANIM_NO_NODE)
+        anim_walk_step(&walk, graph->topology->root, walk.dt);
+    anim_walk_motion(&walk);
+    age_triggers(graph, dt);
+    s->clock += walk.dt;
+    anim_event_queue_sort(&graph->events);
+    graph->locked = false;
+    return ANIM_OK;
+}

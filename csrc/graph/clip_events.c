@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+// What a clip passed on its way (semantics 2): point and range events, the end of passes, its end.
+#include "graph/walk.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct teller {
+    anim_graph* graph;
+    uint32_t node;
+    const anim_node* info;
+    const anim_clip* clip;
+    const anim_sync_group* group;
+    double rate; // clip seconds per second of the graph
+    float weight;
+    const anim_span* span;
+} teller;
+
+static const float hidden = 0;
+
+static double offset_of(const teller* t, double time)
+{
+    double moved = t->span ? t->span->before + fabs(time - t->span->from) : 0;
+    return t->rate > 0 ? moved / t->rate : 0;
+}
+
+// In a sync group an event that several members have is told once (semantics 2): by the leader, or,
+// where its clip lacks the name, by the heaviest that has it. `name` NULL: what every clip has.
+static bool speaks(const teller* t, const char* name)
+{
+    if (!t->group || t->info->followers)
+        return true;
+    uint32_t leader = t->group->leader;
+    if (leader == t->node)
+        return true;
+    if (!name)
+        return false;
+    const anim_clip* leading = leader == ANIM_NO_NODE ? NULL
+                                                      : t->graph->topology->nodes[leader].clip;
+    if (leading && anim_names_find(&leading->event_names, name) >= 0)
+        return false;
+    return anim_sync_heaviest(t->graph, t->group->node, name) == t->node;
+}
+
+static void tell(const teller* t, anim_event_kind kind, uint32_t event, double time, anim_edge edge,
+                 int64_t pass)
+{
+    const char* name = kind == ANIM_EVENT_CLIP ? anim_clip_event_name(t->clip, event) : NULL;
+    if (!(t->weight > hidden) || t->weight < t->info->min_weight || !speaks(t, name))
+        return;
+    anim_happening h = {
+        .offset = offset_of(t, time),
+        .time = time,
+        .clip = t->info->clip,
+        .pass = pass,
+        .node = t->node,
+        .uid = t->info->uid,
+        .order = t->info->order,
+        .event = event,
+        .weight = t->weight,
+        .kind = kind,
+        .edge = edge,
+    };
+    anim_event_queue_push(&t->graph->events, &h);
+}
+
+static uint64_t range_bit(uint32_t event)
+{
+    return event < 64 ? (uint64_t)1 << event : 0;
+}
+
+// A range is entered at one of its ends and left at the other, whichever way time runs.
+static void tell_range_end(const teller* t, uint32_t event, double time, bool enters)
+{
+    uint64_t* ranges = &anim_state_of_clip(t->graph, t->node)->ranges;
+    uint64_t bit = range_bit(event);
+    if (enters && !(*ranges & bit)) {
+        *ranges |= bit;
+        tell(t, ANIM_EVENT_CLIP, event, time, ANIM_EDGE_BEGIN, 0);
+    } else if (!enters && (*ranges & bit)) {
+        *ranges &= ~bit;
+        tell(t, ANIM_EVENT_CLIP, event, time, ANIM_EDGE_END, 0);
+    }
+}
+
+static void tell_range(const teller* t, uint32_t index)
+{
+    const anim_event* e = &t->clip->events[index];
+    bool backward = t->span->from > t->span->to;
+    double begin = e->time, end = e->time + e->duration;
+    double first = backward ? end : begin, second = backward ? begin : end;
+    if (anim_span_holds(t->span, first))
+        tell_range_end(t, index, first, true);
+    if (anim_span_holds(t->span, second))
+        tell_range_end(t, index, second, false);
+}
+
+static void tell_span(teller* t, const anim_span* span)
+{
+    t->span = span;
+    bool backward = span->from > span->to;
+    for (uint32_t i = 0; i < t->clip->event_count; i++) {
+        uint32_t index = backward ? t->clip->event_count - 1 - i : i;
+        const anim_event* e = &t->clip->events[index];
+        if (e->duration >= 0)
+            tell_range(t, index);
+        else if (anim_span_holds(span, e->time))
+            tell(t, ANIM_EVENT_CLIP, index, e->time, ANIM_EDGE_NONE, 0);
+    }
+}
+
+// Ranges end, too, when the node stops being heard.
+static void end_ranges(teller* t, double time)
+{
+    uint64_t* ranges = &anim_state_of_clip(t->graph, t->node)->ranges;
+    t->span = NULL;
+    for (uint32_t i = 0; i < t->clip->event_count && *ranges; i++)
+        if (*ranges & range_bit(i))
+            tell_range_end(t, i, time, false);
+}
+
+static teller make_teller(anim_graph* graph, uint32_t node, double rate,
+                          const anim_sync_group* group)
+{
+    const anim_node* info = &graph->topology->nodes[node];
+    const anim_node_state* s = anim_state_of_node(graph, node);
+    return (teller){.graph = graph,
+                    .node = node,
+                    .info = info,
+                    .clip = info->clip,
+                    .group = group,
+                    .rate = rate,
+                    .weight = s->weight > 0 ? s->weight : s->weight_before};
+}
+
+void anim_walk_tell_clip(anim_walk* walk, uint32_t node, anim_step* step, double rate,
+                         const anim_sync_group* group)
+{
+    teller t = make_teller(walk->graph, node, rate, group);
+    if (walk->mute) {
+        anim_clip_ranges_at(walk->graph, node);
+        return;
+    }
+    anim_span span;
+    while (anim_step_next(step, &span)) {
+        if (t.weight > hidden && t.clip->event_count > 0)
+            tell_span(&t, &span);
+        t.span = &span;
+        if (span.ends_pass)
+            tell(&t, ANIM_EVENT_LOOP, 0, span.to, ANIM_EDGE_NONE,
+                 span.pass + (step->backward ? -1 : 1));
+        else if (step->ended)
+            tell(&t, ANIM_EVENT_DONE, 0, span.to, ANIM_EDGE_NONE, 0);
+    }
+    walk->graph->events.skipped += (uint64_t)step->skipped;
+    if (anim_state_of_node(walk->graph, node)->weight <= 0)
+        end_ranges(&t, step->to.time);
+}
+
+void anim_walk_tell_seek(anim_graph* graph, uint32_t node, anim_playhead to)
+{
+    teller t = make_teller(graph, node, 0, NULL);
+    const anim_node_state* s = anim_state_of_node(graph, node);
+    if (!anim_state_of_graph(graph)->advanced)
+        t.weight = 1; // no update has said otherwise yet
+    anim_playhead from = {s->at.time, 0}, end = {to.time, 0};
+    anim_step step = anim_step_to(from, end, t.clip->duration, ANIM_LOOP_ONCE, end.time < from.time,
+                                  s->flags & ANIM_NODE_FRESH);
+    anim_span span;
+    while (anim_step_next(&step, &span))
+        tell_span(&t, &span);
+}
+
+void anim_clip_ranges_at(anim_graph* graph, uint32_t node)
+{
+    const anim_clip* clip = graph->topology->nodes[node].clip;
+    double time = anim_state_of_node(graph, node)->at.time;
+    uint64_t ranges = 0;
+    for (uint32_t i = 0; i < clip->event_count; i++) {
+        const anim_event* e = &clip->events[i];
+        // At its very start it has not begun: the next window is closed there and tells it.
+        if (e->duration >= 0 && time > e->time && time < e->time + e->duration)
+            ranges |= range_bit(i);
+    }
+    anim_state_of_clip(graph, node)->ranges = ranges;
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+// A topology made ready: depth-first order, blend spaces, delta clips, offsets in the state block.
+#include "base/hash.h"
+#include "base/mem.h"
+#include "graph/walk.h"
+#include "pose/clip_edit.h"
+
+#include <string.h>
+
+// What a clip inside an additive layer is measured against.
+typedef struct reference {
+    anim_clip* clip; // NULL: the clip's own first key
+    double time;
+} reference;
+
+static void visit(anim_topology* t, uint32_t at, uint32_t depth, bool additive)
+{
+    anim_node* node = &t->nodes[at];
+    node->order = t->walk_count;
+    node->in_additive = additive;
+    t->walk[t->walk_count++] = at;
+    t->depth = depth > t->depth ? depth : t->depth;
+    t->has_script |= node->kind == ANIM_KIND_SCRIPT;
+    for (uint32_t i = 0; i < node->input_count; i++) {
+        const anim_input* input = &node->inputs[i];
+        bool is_layer = node->kind == ANIM_KIND_LAYERS && i > 0;
+        t->has_sparse |= is_layer && input->sparse && input->mode == ANIM_LAYER_OVERRIDE;
+        if (input->node != ANIM_NO_NODE)
+            visit(t, input->node, depth + 1,
+                  additive || (is_layer && input->mode == ANIM_LAYER_ADDITIVE));
+    }
+}
+
+static anim_code order_nodes(anim_topology* t, anim_error* err)
+{
+    anim_mem_free(t->walk);
+    t->walk_count = t->depth = 0;
+    t->has_script = t->has_sparse = t->has_motion = false;
+    t->walk = anim_mem_alloc(t->node_count * sizeof *t->walk);
+    if (!t->walk)
+        return anim_fail_memory(err, "a graph");
+    for (uint32_t i = 0; i < t->node_count; i++)
+        t->nodes[i].order = UINT32_MAX;
+    if (t->root != ANIM_NO_NODE)
+        visit(t, t->root, 1, false);
+    return ANIM_OK;
+}
+
+// The reference of the innermost additive layer above a node.
+static reference find_reference(const anim_topology* t, uint32_t at)
+{
+    for (uint32_t above = t->nodes[at].parent; above != ANIM_NO_NODE;
+         at = above, above = t->nodes[above].parent) {
+        const anim_node* node = &t->nodes[above];
+        for (uint32_t i = 1; i < node->input_count && node->kind == ANIM_KIND_LAYERS; i++)
+            if (node->inputs[i].node == at && node->inputs[i].mode == ANIM_LAYER_ADDITIVE)
+                return (reference){node->inputs[i].reference, node->inputs[i].reference_time};
+    }
+    return (reference){NULL, 0};
+}
+
+static anim_code make_delta(anim_topology* t, uint32_t at, anim_error* err)
+{
+    anim_node* node = &t->nodes[at];
+    if (node->clip->keys->additive) {
+        if (!node->in_additive)
+            return anim_fail(err, ANIM_ERR_ARGUMENT,
+                             "clip '%s' holds deltas; it belongs into an additive layer",
+                             node->clip->name);
+        anim_clip_release(node->delta);
+        node->delta = anim_clip_retain(node->clip);
+        return ANIM_OK;
+    }
+    anim_clip_release(node->delta);
+    node->delta = NULL;
+    if (!node->in_additive)
+        return ANIM_OK;
+    reference ref = find_reference(t, at);
+    anim_pose* pose = anim_pose_create(t->skeleton);
+    if (!pose)
+        return anim_fail_memory(err, "a graph");
+    anim_clip_sample(ref.clip ? ref.clip : node->clip, ref.time, pose->groups);
+    anim_code code = anim_clip_to_additive(node->clip, pose->groups, &node->delta, err);
+    anim_pose_destroy(pose);
+    return code;
+}
+
+static anim_code make_thresholds(anim_node* node, anim_error* err)
+{
+    anim_mem_free(node->thresholds);
+    node->thresholds = anim_mem_alloc(node->input_count * sizeof *node->thresholds);
+    if (!node->thresholds)
+        return anim_fail_memory(err, "a blend space");
+    for (uint32_t i = 0; i < node->input_count; i++)
+        node->thresholds[i] = node->inputs[i].x;
+    return anim_blend_1d_check(node->thresholds, node->input_count, err);
+}
+
+static anim_code make_space(anim_node* node, anim_error* err)
+{
+    anim_blend_space_release(node->space);
+    node->space = NULL;
+    float* points = anim_mem_alloc(2 * (size_t)node->input_count * sizeof *points);
+    if (!points)
+        return anim_fail_memory(err, "a blend space");
+    float *x = points, *y = points + node->input_count;
+    for (uint32_t i = 0; i < node->input_count; i++) {
+        x[i] = node->inputs[i].x;
+        y[i] = node->inputs[i].y;
+    }
+    anim_blend_space_desc desc = {.mode = node->mode,
+                                  .count = node->input_count,
+                                  .x = x,
+                                  .y = y,
+                                  .power = node->power,
+                                  .manhattan = node->manhattan};
+    anim_code code = anim_blend_space_create(&desc, &node->space, err);
+    anim_mem_free(points);
+    return code;
+}
+
+static anim_code prepare_node(anim_topology* t, uint32_t at, anim_error* err)
+{
+    anim_node* node = &t->nodes[at];
+    anim_code code = ANIM_OK;
+    if (node->kind == ANIM_KIND_CLIP && node->clip && node->order != UINT32_MAX)
+        code = make_delta(t, at, err);
+    else if (node->kind == ANIM_KIND_BLEND1D)
+        code = make_thresholds(node, err);
+    else if (node->kind == ANIM_KIND_BLEND2D)
+        code = make_space(node, err);
+    if (code && node->name[0])
+        anim_error_prefix(err, "node '%s': ", node->name);
+    if (node->clip && node->clip->keys->motion)
+        t->has_motion = true;
+    return code;
+}
+
+// Two topologies with one signature have blocks that mean the same.
+static uint64_t sign(const anim_topology* t)
+{
+    uint64_t hash = anim_hash(ANIM_HASH_START, &t->skeleton->signature, sizeof(uint64_t));
+    for (uint32_t i = 0; i < t->node_count; i++) {
+        const anim_node* n = &t->nodes[i];
+        const uint32_t about[] = {n->uid, n->uid ? (uint32_t)n->kind : 0, n->parent, n->input_count,
+                                  n->state_offset};
+        hash = anim_hash(hash, about, sizeof about);
+    }
+    for (uint32_t i = 0; i < t->param_count; i++) {
+        const uint32_t kind = (uint32_t)t->params[i].kind;
+        hash = anim_hash(hash, &kind, sizeof kind);
+        hash = anim_hash(hash, t->params[i].name, strlen(t->params[i].name));
+    }
+    return hash;
+}
+
+anim_code anim_topology_compile(anim_topology* topology, anim_error* err)
+{
+    anim_code code = order_nodes(topology, err);
+    for (uint32_t i = 0; i < topology->node_count && !code; i++)
+        if (topology->nodes[i].uid)
+            code = prepare_node(topology, i, err);
+    for (uint32_t i = 0; i < topology->node_count && !code; i++)
+        if (topology->nodes[i].uid && topology->nodes[i].sync)
+            code = anim_sync_prepare(topology, i, err);
+    if (code)
+        return code;
+    topology->widest = 0;
+    size_t size = sizeof(anim_graph_state) + topology->param_count * sizeof(anim_param_state);
+    for (uint32_t i = 0; i < topology->node_count; i++) {
+        anim_node* node = &topology->nodes[i];
+        if (node->uid == 0)
+            continue;
+        if (size > UINT32_MAX / 2)
+            return anim_fail(err, ANIM_ERR_LIMIT, "the graph is too large");
+        node->state_offset = (uint32_t)size;
+        size += anim_node_state_size(node);
+        if (node->input_count > topology->widest)
+            topology->widest = node->input_count;
+    }
+    topology->state_size = size;
+    topology->signature = sign(topology);
+    return ANIM_OK;
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// State to operations: what is sampled and mixed, with what weight. Nothing without weight is listed.
+#include "graph/execute.h"
+#include "graph/state.h"
+
+typedef struct emitter {
+    anim_graph* graph;
+    anim_workspace* work;
+} emitter;
+
+static void emit(emitter* e, uint32_t node, uint32_t slot);
+
+static void emit_rest(emitter* e, uint32_t slot, bool delta)
+{
+    anim_workspace_push(e->work, ANIM_OP_REST, slot)->delta = delta;
+}
+
+static void emit_child(emitter* e, const anim_input* input, uint32_t slot, bool delta)
+{
+    if (input->node == ANIM_NO_NODE)
+        emit_rest(e, slot, delta);
+    else
+        emit(e, input->node, slot);
+}
+
+static void emit_clip(emitter* e, uint32_t at, const anim_node* node, uint32_t slot)
+{
+    const anim_clip* clip = node->in_additive ? node->delta : node->clip;
+    if (!clip) {
+        emit_rest(e, slot, node->in_additive);
+        return;
+    }
+    anim_op* op = anim_workspace_push(e->work, ANIM_OP_SAMPLE, slot);
+    op->clip = clip;
+    op->time = anim_state_of_node(e->graph, at)->at.time;
+}
+
+static void emit_pose(emitter* e, const anim_node* node, uint32_t slot)
+{
+    if (!node->pose) {
+        emit_rest(e, slot, node->in_additive);
+        return;
+    }
+    anim_workspace_push(e->work, ANIM_OP_POSE, slot)->pose = node->pose;
+}
+
+// One term of a sum; input UINT32_MAX stands for the rest pose that fills a sum below 1.
+static void emit_term(emitter* e, const anim_node* node, uint32_t input, float share, uint32_t slot)
+{
+    if (input == UINT32_MAX)
+        emit_rest(e, slot + 1, node->in_additive);
+    else
+        emit_child(e, &node->inputs[input], slot + 1, node->in_additive);
+    anim_workspace_push(e->work, ANIM_OP_MIX_ADD, slot)->weight = share;
+}
+
+static void emit_mix(emitter* e, uint32_t at, const anim_node* node, uint32_t slot)
+{
+    const anim_input_state* inputs = anim_state_of_inputs(e->graph, at);
+    uint32_t heaviest = UINT32_MAX, terms = 0;
+    float sum = 0, most = 0;
+    for (uint32_t i = 0; i < node->input_count; i++) {
+        sum += inputs[i].share;
+        terms += inputs[i].share > 0;
+        if (inputs[i].share > most) {
+            most = inputs[i].share;
+            heaviest = i;
+        }
+    }
+    float missing = sum < 1 - 1e-6f ? 1 - sum : 0;
+    if (terms == 0 || heaviest == UINT32_MAX) {
+        emit_rest(e, slot, node->in_additive);
+        return;
+    }
+    if (terms == 1 && missing == 0) { // alone: its pose to the bit
+        emit_child(e, &node->inputs[heaviest], slot, node->in_additive);
+        return;
+    }
+    anim_workspace_push(e->work, ANIM_OP_MIX_BEGIN, slot);
+    bool rest_first = missing > most;
+    if (rest_first)
+        emit_term(e, node, UINT32_MAX, missing, slot);
+    emit_term(e, node, heaviest, most, slot);
+    for (uint32_t i = 0; i < node->input_count; i++)
+        if (i != heaviest && inputs[i].share > 0)
+            emit_term(e, node, i, inputs[i].share, slot);
+    if (missing > 0 && !rest_first)
+        emit_term(e, node, UINT32_MAX, missing, slot);
+    anim_workspace_push(e->work, ANIM_OP_MIX_END, slot);
+}
+
+static void emit_layers(emitter* e, uint32_t at, const anim_node* node, uint32_t slot)
+{
+    const anim_input_state* states = anim_state_of_inputs(e->graph, at);
+    if (node->input_count == 0)
+        emit_rest(e, slot, node->in_additive);
+    else
+        emit_child(e, &node->inputs[0], slot, node->in_additive);
+    for (uint32_t i = 1; i < node->input_count; i++) {
+        const anim_input* layer = &node->inputs[i];
+        if (!(states[i].share > 0) || layer->node == ANIM_NO_NODE)
+            continue;
+        emit(e, layer->node, slot + 1);
+        anim_op_kind kind = layer->mode == ANIM_LAYER_ADDITIVE ? ANIM_OP_ADD
+                            : layer->model_space               ? ANIM_OP_LAYER_MODEL
+                                                               : ANIM_OP_LAYER;
+        anim_op* op = anim_workspace_push(e->work, kind, slot);
+        op->weight = states[i].share;
+        op->sparse = layer->sparse;
+        op->mask = layer->mask ? layer->mask->weights : NULL;
+    }
+}
+
+static void emit(emitter* e, uint32_t at, uint32_t slot)
+{
+    const anim_node* node = &e->graph->topology->nodes[at];
+    switch (node->kind) {
+    case ANIM_KIND_CLIP: emit_clip(e, at, node, slot); break;
+    case ANIM_KIND_POSE: emit_pose(e, node, slot); break;
+    case ANIM_KIND_LAYERS: emit_layers(e, at, node, slot); break;
+    default: emit_mix(e, at, node, slot);
+    }
+    if (node->kind == ANIM_KIND_SCRIPT && node->has_pose)
+        anim_workspace_push(e->work, ANIM_OP_SCRIPT, slot)->node = at;
+}
+
+void anim_graph_emit(anim_graph* graph, anim_workspace* workspace)
+{
+    emitter e = {graph, workspace};
+    if (graph->topology->root == ANIM_NO_NODE)
+        emit_rest(&e, 0, false);
+    else
+        emit(&e, graph->topology->root, 0);
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+#include "graph/execute.h"
+
+#include "base/mem.h"
+#include "graph/state.h"
+
+#include <string.h>
+
+// Where one level of the tree keeps its pose, and, while it is a sum, the first pose added.
+typedef struct slot {
+    anim_pose_group* pose;
+    anim_pose_group* first;
+    uint8_t* channels; // keyed channels of each joint, padded; kept only where a layer asks
+    bool is_empty;     // nothing was added to the sum yet
+} slot;
+
+struct anim_workspace {
+    anim_ref ref;
+    uint32_t group_count, joint_count;
+    slot* slots;
+    uint32_t slot_count;
+    void* buffers;
+    float (*rotations)[4]; // scratch of model-space layers
+    anim_op* ops;
+    uint32_t op_count, op_room;
+    float* floats;
+    uint32_t float_room;
+    bool busy; // a script's `pose` may not run a clone of its own graph
+};
+
+anim_code anim_workspace_create(const anim_skeleton* skeleton, anim_workspace** out,
+                                anim_error* err)
+{
+    *out = anim_mem_alloc(sizeof **out);
+    if (!*out)
+        return anim_fail_memory(err, "a graph");
+    anim_ref_init(&(*out)->ref);
+    (*out)->group_count = skeleton->group_count;
+    (*out)->joint_count = skeleton->joint_count;
+    return ANIM_OK;
+}
+
+anim_workspace* anim_workspace_retain(anim_workspace* workspace)
+{
+    anim_ref_retain(&workspace->ref);
+    return workspace;
+}
+
+void anim_workspace_release(anim_workspace* workspace)
+{
+    if (!workspace || !anim_ref_drop(&workspace->ref))
+        return;
+    anim_mem_free(workspace->slots);
+    anim_mem_free(workspace->buffers);
+    anim_mem_free(workspace->rotations);
+    anim_mem_free(workspace->ops);
+    anim_mem_free(workspace->floats);
+    anim_mem_free(workspace);
+}
+
+static anim_code fit_slots(anim_workspace* w, uint32_t count, anim_error* err)
+{
+    if (count <= w->slot_count)
+        return ANIM_OK;
+    size_t pose = w->group_count * sizeof(anim_pose_group);
+    size_t channels = w->group_count * ANIM_LANES;
+    size_t stride = 2 * pose + (channels + 63) / 64 * 64;
+    slot* slots = anim_mem_alloc(count * sizeof *slots);
+    unsigned char* buffers = anim_mem_alloc(count * stride);
+    float(*rotations)[4] = w->rotations ? w->rotations
+                                        : anim_mem_alloc(3 * w->joint_count * sizeof *rotations);
+    if (!slots || !buffers || !rotations) {
+        anim_mem_free(slots);
+        anim_mem_free(buffers);
+        if (!w->rotations)
+            anim_mem_free(rotations);
+        return anim_fail_memory(err, "a graph");
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        unsigned char* at = buffers + i * stride;
+        slots[i] = (slot){(anim_pose_group*)(void*)at, (anim_pose_group*)(void*)(at + pose),
+                          at + 2 * pose, true};
+    }
+    anim_mem_free(w->slots);
+    anim_mem_free(w->buffers);
+    w->slots = slots;
+    w->slot_count = count;
+    w->buffers = buffers;
+    w->rotations = rotations;
+    return ANIM_OK;
+}
+
+// As many operations as a topology can ever ask for.
+static size_t most_ops(const anim_topology* t)
+{
+    size_t count = 1;
+    for (uint32_t i = 0; i < t->walk_count; i++)
+        count += 6 + 3 * (size_t)t->nodes[t->walk[i]].input_count;
+    return count;
+}
+
+anim_code anim_workspace_fit(anim_workspace* workspace, const anim_topology* topology,
+                             anim_error* err)
+{
+    size_t ops = most_ops(topology);
+    if (ops > workspace->op_room) {
+        anim_op* larger = ops < UINT32_MAX ? anim_mem_alloc(ops * sizeof *larger) : NULL;
+        if (!larger)
+            return anim_fail_memory(err, "a graph");
+        anim_mem_free(workspace->ops);
+        workspace->ops = larger;
+        workspace->op_room = (uint32_t)ops;
+    }
+    if (topology->widest > workspace->float_room || !workspace->floats) {
+        float* larger = anim_mem_alloc(topology->widest * sizeof *larger);
+        if (!larger)
+            return anim_fail_memory(err, "a graph");
+        anim_mem_free(workspace->floats);
+        workspace->floats = larger;
+        workspace->float_room = topology->widest;
+    }
+    return fit_slots(workspace, topology->depth + 2, err);
+}
+
+float* anim_workspace_floats(anim_workspace* workspace)
+{
+    return workspace->floats;
+}
+
+anim_op* anim_workspace_push(anim_workspace* workspace, anim_op_kind kind, uint32_t at)
+{
+    anim_op* op = &workspace->ops[workspace->op_count++];
+    *op = (anim_op){.kind = kind, .slot = at, .node = ANIM_NO_NODE};
+    return op;
+}
+
+// --- running ----------------------------------------------------------------------------------------
+
+typedef struct runner {
+    anim_graph* graph;
+    anim_workspace* work;
+    const anim_skeleton* skeleton;
+    bool keyed; // channels are kept
+} runner;
+
+static void set_channels(runner* r, slot* s, const uint8_t* channels, uint8_t otherwise)
+{
+    if (!r->keyed)
+        return;
+    memset(s->channels, channels ? 0 : otherwise, r->work->group_count * ANIM_LANES);
+    if (channels)
+        memcpy(s->channels, channels, r->skeleton->joint_count);
+}
+
+static void add_channels(runner* r, slot* to, const slot* from)
+{
+    for (uint32_t i = 0; r->keyed && i < r->work->group_count * ANIM_LANES; i++)
+        to->channels[i] |= from->channels[i];
+}
+
+static void run_rest(runner* r, slot* s, const anim_op* op)
+{
+    if (op->delta)
+        anim_pose_to_identity(r->skeleton, s->pose);
+    else
+        anim_pose_to_rest(r->skeleton, s->pose);
+    set_channels(r, s, NULL, 0);
+}
+
+static void run_layer(runner* r, slot* s, const anim_op* op)
+{
+    slot* above = s + 1;
+    const uint8_t* channels = op->sparse && r->keyed ? above->channels : NULL;
+    if (op->kind == ANIM_OP_ADD)
+        anim_pose_add(r->skeleton, s->pose, above->pose, op->weight, op->mask);
+    else if (op->kind == ANIM_OP_LAYER_MODEL)
+        anim_pose_blend_model(r->skeleton, s->pose, above->pose, op->weight, op->mask, channels,
+                              r->work->rotations);
+    else
+        anim_pose_blend_channels(r->skeleton, s->pose, above->pose, op->weight, op->mask, channels,
+                                 ANIM_CHANNELS_ALL);
+    add_channels(r, s, above);
+}
+
+// What a script wrote counts as keyed: the joints whose transform it changed.
+static void run_script(runner* r, slot* s, const anim_op* op)
+{
+    const anim_host* host = &r->graph->host;
+    if (!host->script_pose)
+        return;
+    size_t size = r->work->group_count * sizeof *s->pose;
+    memcpy(s->first, s->pose, size);
+    host->script_pose(host->user, r->graph, op->node, s->pose, r->graph->last_dt);
+    for (uint32_t j = 0; r->keyed && j < r->skeleton->joint_count; j++) {
+        anim_xform before, after;
+        anim_pose_get(s->first, j, &before);
+        anim_pose_get(s->pose, j, &after);
+        if (memcmp(&before, &after, sizeof before) != 0)
+            s->channels[j] = ANIM_CHANNELS_ALL;
+    }
+}
+
+static void run(runner* r, const anim_op* op)
+{
+    slot* s = &r->work->slots[op->slot];
+    switch (op->kind) {
+    case ANIM_OP_REST: run_rest(r, s, op); break;
+    case ANIM_OP_SAMPLE:
+        anim_clip_sample(op->clip, op->time, s->pose);
+        set_channels(r, s, op->clip->keys->channels, 0);
+        break;
+    case ANIM_OP_POSE:
+        memcpy(s->pose, op->pose, r->work->group_count * sizeof *s->pose);
+        set_channels(r, s, NULL, ANIM_CHANNELS_ALL);
+        break;
+    case ANIM_OP_MIX_BEGIN:
+        anim_pose_sum_begin(r->skeleton, s->pose);
+        set_channels(r, s, NULL, 0);
+        s->is_empty = true;
+        break;
+    case ANIM_OP_MIX_ADD:
+        anim_pose_sum_add(r->skeleton, s->pose, s->first, s[1].pose, op->weight, s->is_empty);
+        add_channels(r, s, s + 1);
+        s->is_empty = false;
+        break;
+    case ANIM_OP_MIX_END: anim_pose_sum_end(r->skeleton, s->pose); break;
+    case ANIM_OP_SCRIPT: run_script(r, s, op); break;
+    default: run_layer(r, s, op);
+    }
+}
+
+anim_code anim_graph_evaluate(anim_graph* graph, anim_error* err)
+{
+    if (graph->locked || graph->workspace->busy)
+        return anim_fail(err, ANIM_ERR_ARGUMENT, "the graph, or a clone of it, is being updated");
+    graph->locked = graph->workspace->busy = true;
+    runner r = {graph, graph->workspace, graph->topology->skeleton, graph->topology->has_sparse};
+    r.work->op_count = 0;
+    anim_graph_emit(graph, r.work);
+    anim_pose_group* own = r.work->slots[0].pose;
+    r.work->slots[0].pose = graph->pose; // the root writes where the result is kept
+    for (uint32_t i = 0; i < r.work->op_count; i++)
+        run(&r, &r.work->ops[i]);
+    r.work->slots[0].pose = own;
+    graph->model_valid = false;
+    graph->locked = graph->workspace->busy = false;
+    return ANIM_OK;
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// The pose pass: a flat list of operations on pose slots, made from the state and then run.
+#pragma once
+
+#include "graph/graph.h"
+
+typedef enum anim_op_kind {
+    ANIM_OP_REST,      // slot = rest, or the identity where deltas are mixed
+    ANIM_OP_SAMPLE,    // slot = clip at time
+    ANIM_OP_POSE,      // slot = fixed pose
+    ANIM_OP_MIX_BEGIN, // slot = an empty sum; the heaviest follows first: it is the reference
+    ANIM_OP_MIX_ADD,   // slot += weight * slot + 1
+    ANIM_OP_MIX_END,   // slot = the sum, rotations normalised
+    ANIM_OP_LAYER,     // slot = slot + 1 laid over slot
+    ANIM_OP_LAYER_MODEL,
+    ANIM_OP_ADD, // slot + 1 holds deltas
+    ANIM_OP_SCRIPT
+} anim_op_kind;
+
+typedef struct anim_op {
+    anim_op_kind kind;
+    uint32_t slot;
+    float weight;
+    bool delta;  // identity instead of rest
+    bool sparse; // layers: only what is keyed
+    uint32_t node;
+    double time;
+    const anim_clip* clip;
+    const anim_pose_group* pose;
+    const float* mask; // one a joint, or NULL
+} anim_op;
+
+// Scratch of the pose pass, shared by a character's clones: slots and the list. Fitted to a topology
+// when it is compiled, so that running allocates nothing.
+typedef struct anim_workspace anim_workspace;
+
+anim_code anim_workspace_create(const anim_skeleton* skeleton, anim_workspace** out,
+                                anim_error* err);
+anim_workspace* anim_workspace_retain(anim_workspace* workspace);
+void anim_workspace_release(anim_workspace* workspace);
+anim_code anim_workspace_fit(anim_workspace* workspace, const anim_topology* topology,
+                             anim_error* err);
+
+// One float an input of the widest node, for a moment's use.
+float* anim_workspace_floats(anim_workspace* workspace);
+
+// Appends an operation (there is room for all that a topology can need).
+anim_op* anim_workspace_push(anim_workspace* workspace, anim_op_kind kind, uint32_t slot);
+
+// The list for the present state of `graph` (graph/emit.c).
+void anim_graph_emit(anim_graph* graph, anim_workspace* workspace);

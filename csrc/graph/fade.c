@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// mixer:fadeTo (semantics 7): weights that fall to 0 while one input takes what they leave. Interrupted
+// fades join a list that falls faster, so the number of live inputs stays small and nothing ever jumps.
+#include "graph/state.h"
+
+static void set_playing(anim_graph* graph, uint32_t child, bool plays)
+{
+    if (child == ANIM_NO_NODE)
+        return;
+    if (plays)
+        anim_node_play(graph, child);
+    else
+        anim_node_pause(graph, child);
+}
+
+static void finish_input(anim_graph* graph, uint32_t at, uint32_t input)
+{
+    anim_input_state* s = &anim_state_of_inputs(graph, at)[input];
+    uint32_t child = graph->topology->nodes[at].inputs[input].node;
+    s->weight = s->fall = 0;
+    if (child == ANIM_NO_NODE)
+        return;
+    if (!s->keeps_place)
+        anim_node_reset(graph, child);
+    set_playing(graph, child, false);
+}
+
+// Gives the target what the others leave.
+static float weight_of_others(const anim_input_state* inputs, uint32_t count, uint32_t target)
+{
+    float sum = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (i != target && inputs[i].weight > 0)
+            sum += inputs[i].weight;
+    return sum;
+}
+
+// Weights as they were set become weights that sum to 1; afterwards only fades change them.
+static void normalize_weights(const anim_node* node, anim_input_state* inputs)
+{
+    float sum = 0;
+    for (uint32_t i = 0; i < node->input_count; i++) {
+        inputs[i].weight = inputs[i].weight > 0 ? inputs[i].weight : 0;
+        inputs[i].goal_time = 0;
+        sum += inputs[i].weight;
+    }
+    for (uint32_t i = 0; i < node->input_count; i++)
+        inputs[i].weight = sum > 1e-6f ? inputs[i].weight / sum : i == 0 ? 1.0f : 0.0f;
+}
+
+static uint32_t heaviest_input(const anim_node* node, const anim_input_state* inputs, uint32_t but)
+{
+    uint32_t heaviest = ANIM_NO_NODE;
+    for (uint32_t i = 0; i < node->input_count; i++)
+        if (i != but && inputs[i].weight > 0 &&
+            (heaviest == ANIM_NO_NODE || inputs[i].weight > inputs[heaviest].weight))
+            heaviest = i;
+    return heaviest;
+}
+
+// The one that the new fade comes from: of a fade in progress the heavier of its two ends.
+static uint32_t choose_current(const anim_node* node, const anim_node_state* s,
+                               const anim_input_state* inputs, uint32_t to)
+{
+    bool known = s->target < node->input_count && s->current < node->input_count &&
+                 s->target != to && s->current != to && inputs[s->current].weight > 0;
+    if (!known)
+        return heaviest_input(node, inputs, to);
+    return inputs[s->current].weight > inputs[s->target].weight ? s->current : s->target;
+}
+
+void anim_mixer_fade_to(anim_graph* graph, uint32_t at, uint32_t to, float seconds, bool rewind)
+{
+    const anim_node* node = &graph->topology->nodes[at];
+    anim_node_state* s = anim_state_of_node(graph, at);
+    anim_input_state* inputs = anim_state_of_inputs(graph, at);
+    if (s->target == to)
+        return;
+    if (s->target == ANIM_NO_NODE)
+        normalize_weights(node, inputs);
+    uint32_t current = choose_current(node, s, inputs, to);
+    float time = seconds * (1 - inputs[to].weight);
+    s->current = current;
+    s->target = to;
+    inputs[to].fall = 0;
+    inputs[to].keeps_place = 0;
+    set_playing(graph, node->inputs[to].node, true);
+    for (uint32_t i = 0; i < node->input_count; i++) {
+        if (i == to || !(inputs[i].weight > 0))
+            continue;
+        if (i == current || inputs[i].fall == 0)
+            inputs[i].keeps_place = !rewind;
+        float whole = i == current ? inputs[i].weight : 2;
+        inputs[i].fall = time > 0 ? whole / time : 0;
+        if (!(time > 0))
+            finish_input(graph, at, i);
+    }
+    inputs[to].weight = 1 - weight_of_others(inputs, node->input_count, to);
+}
+
+void anim_mixer_fade_step(anim_graph* graph, uint32_t at, float dt)
+{
+    const anim_node* node = &graph->topology->nodes[at];
+    anim_input_state* inputs = anim_state_of_inputs(graph, at);
+    uint32_t target = anim_state_of_node(graph, at)->target;
+    for (uint32_t i = 0; i < node->input_count; i++) {
+        if (i == target || !(inputs[i].fall > 0))
+            continue;
+        inputs[i].weight -= inputs[i].fall * dt;
+        if (!(inputs[i].weight > 1e-6f))
+            finish_input(graph, at, i);
+    }
+    inputs[target].weight = 1 - weight_of_others(inputs, node->input_count, target);
+}
+
+bool anim_mixer_is_fading(const anim_graph* graph, uint32_t at)
+{
+    const anim_node* node = &graph->topology->nodes[at];
+    const anim_input_state* inputs = anim_state_of_inputs(graph, at);
+    for (uint32_t i = 0; i < node->input_count; i++)
+        if (inputs[i].fall > 0)
+            return true;
+    return false;
+}

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: MIT
+// Life of a character: create, clone, edit, save, restore.
+#include "graph/graph.h"
+
+#include "base/hash.h"
+#include "base/layout.h"
+#include "base/mem.h"
+#include "graph/execute.h"
+#include "graph/state.h"
+
+#include <string.h>
+
+// --- state ------------------------------------------------------------------------------------------
+
+static float initial_share(const anim_node* node, uint32_t input)
+{
+    return node->kind == ANIM_KIND_LAYERS && input == 0 ? 1 : 0;
+}
+
+void anim_node_state_init(anim_graph* graph, uint32_t at)
+{
+    const anim_node* node = &graph->topology->nodes[at];
+    anim_node_state* s = anim_state_of_node(graph, at);
+    memset(s, 0, anim_node_state_size(node));
+    s->speed = node->speed.value;
+    s->flags = ANIM_NODE_PLAYING | ANIM_NODE_FRESH;
+    s->leader = s->target = s->current = ANIM_NO_NODE;
+    if (node->kind == ANIM_KIND_CLIP) {
+        anim_state_of_clip(graph, at)->motion_q[3] = 1;
+        return;
+    }
+    anim_input_state* inputs = anim_state_of_inputs(graph, at);
+    for (uint32_t i = 0; i < node->input_count; i++) {
+        inputs[i].share = initial_share(node, i);
+        inputs[i].weight = inputs[i].goal = node->inputs[i].weight.value;
+    }
+}
+
+static void init_graph_state(anim_graph* graph)
+{
+    anim_graph_state* s = anim_state_of_graph(graph);
+    memset(s, 0, sizeof *s);
+    s->speed = 1;
+    s->motion_q[3] = 1;
+}
+
+static void init_param(anim_graph* graph, uint32_t param)
+{
+    memset(anim_state_of_param(graph, param), 0, sizeof(anim_param_state));
+    anim_graph_set_number(graph, param, graph->topology->params[param].initial);
+    anim_param_state* s = anim_state_of_param(graph, param);
+    s->velocity = 0;
+}
+
+static void init_all(anim_graph* graph)
+{
+    init_graph_state(graph);
+    for (uint32_t i = 0; i < graph->topology->param_count; i++)
+        init_param(graph, i);
+    for (uint32_t i = 0; i < graph->topology->node_count; i++)
+        if (graph->topology->nodes[i].uid)
+            anim_node_state_init(graph, i);
+    for (uint32_t i = 0; i < graph->topology->node_count; i++)
+        if (graph->topology->nodes[i].uid && graph->topology->nodes[i].kind == ANIM_KIND_CLIP)
+            anim_node_reset(graph, i);
+}
+
+void anim_graph_reset(anim_graph* graph)
+{
+    init_all(graph);
+    anim_event_queue_clear(&graph->events);
+    anim_pose_to_rest(graph->topology->skeleton, graph->pose);
+    graph->model_valid = false;
+}
+
+// --- life -------------------------------------------------------------------------------------------
+
+// The graph and its outputs in one block; the state block is apart, since edits change its size.
+static anim_graph* allocate(const anim_skeleton* skeleton)
+{
+    anim_layout layout = {0};
+    anim_graph* graph = NULL;
+    for (int pass = 0; pass < 2; pass++) {
+        graph = anim_layout_take(&layout, 1, sizeof *graph);
+        anim_pose_group* pose = anim_layout_take(&layout, skeleton->group_count, sizeof *pose);
+        anim_mat34* model = anim_layout_take(&layout, skeleton->joint_count, sizeof *model);
+        if (pass == 0)
+            layout = (anim_layout){anim_mem_alloc(layout.size), 0};
+        if (!layout.block)
+            return NULL;
+        if (pass == 1) {
+            graph->pose = pose;
+            graph->model = model;
+        }
+    }
+    anim_pose_to_rest(skeleton, graph->pose);
+    return graph;
+}
+
+anim_code anim_graph_create(anim_skeleton* skeleton, anim_graph** out, anim_error* err)
+{
+    anim_graph* graph = *out = allocate(skeleton);
+    if (!graph)
+        return anim_fail_memory(err, "a graph");
+    anim_code code = anim_topology_create(skeleton, &graph->topology, err);
+    if (!code)
+        code = anim_topology_compile(graph->topology, err);
+    if (!code)
+        code = anim_workspace_create(skeleton, &graph->workspace, err);
+    if (!code && !(graph->state = anim_mem_alloc(graph->topology->state_size)))
+        code = anim_fail_memory(err, "a graph");
+    if (!code)
+        code = anim_workspace_fit(graph->workspace, graph->topology, err);
+    if (code) {
+        anim_graph_destroy(graph);
+        *out = NULL;
+        return code;
+    }
+    init_all(graph);
+    return ANIM_OK;
+}
+
+anim_code anim_graph_clone(const anim_graph* graph, anim_graph** out, anim_error* err)
+{
+    anim_graph* clone = *out = allocate(graph->topology->skeleton);
+    if (!clone)
+        return anim_fail_memory(err, "a graph");
+    clone->topology = anim_topology_retain(graph->topology);
+    clone->workspace = anim_workspace_retain(graph->workspace);
+    clone->state = anim_mem_alloc(graph->topology->state_size);
+    if (!clone->state) {
+        anim_graph_destroy(clone);
+        *out = NULL;
+        return anim_fail_memory(err, "a graph");
+    }
+    init_all(clone);
+    return ANIM_OK;
+}
+
+void anim_graph_destroy(anim_graph* graph)
+{
+    if (!graph)
+        return;
+    anim_event_queue_free(&graph->events);
+    anim_workspace_release(graph->workspace);
+    anim_mem_free(graph->state);
+    anim_topology_release(graph->topology);
+    anim_mem_free(graph);
+}
+
+// --- editing ----------------------------------------------------------------------------------------
+
+anim_code anim_graph_edit_begin(anim_graph* graph, anim_error* err)
+{
+    if (graph->locked)
+        return anim_fail(err, ANIM_ERR_ARGUMENT, "a graph can't be changed while it is updated");
+    anim_topology* copy;
+    anim_code code = anim_topology_copy(graph->topology, &copy, err);
+    if (code)
+        return code;
+    graph->edited_from = graph->topology;
+    graph->topology = copy;
+    return ANIM_OK;
+}
+
+void anim_graph_edit_cancel(anim_graph* graph)
+{
+    anim_topology_release(graph->topology);
+    graph->topology = graph->edited_from;
+    graph->edited_from = NULL;
+}
+
+// Where an input of before is now, by its child; ANIM_NO_NODE: gone.
+static uint32_t moved_input(const anim_node* before, const anim_node* node, uint32_t input)
+{
+    if (input >= before->input_count)
+        return ANIM_NO_NODE;
+    for (uint32_t i = 0; i < node->input_count; i++)
+        if (node->inputs[i].node == before->inputs[input].node)
+            return i;
+    return ANIM_NO_NODE;
+}
+
+// Input states follow their children; a new input starts as described.
+static void carry_inputs(anim_graph* graph, uint32_t at, const anim_node* before,
+                         const anim_input_state* old)
+{
+    const anim_node* node = &graph->topology->nodes[at];
+    anim_input_state* inputs = anim_state_of_inputs(graph, at);
+    for (uint32_t i = 0; i < node->input_count; i++) {
+        uint32_t child = node->inputs[i].node, from = ANIM_NO_NODE;
+        for (uint32_t k = 0; k < before->input_count; k++)
+            if (before->inputs[k].node == child && child != ANIM_NO_NODE)
+                from = k;
+        bool swapped = from == ANIM_NO_NODE && before->input_count == node->input_count;
+        from = swapped ? i : from; // another child at the same place takes over its weight
+        if (from < before->input_count)
+            inputs[i] = old[from];
+    }
+    anim_node_state* s = anim_state_of_node(graph, at);
+    s->target = moved_input(before, node, s->target);
+    s->current = moved_input(before, node, s->current);
+}
+
+static void carry_over(anim_graph* graph, const anim_topology* before, const unsigned char* old)
+{
+    const anim_topology* t = graph->topology;
+    size_t params = before->param_count < t->param_count ? before->param_count : t->param_count;
+    memcpy(graph->state, old, sizeof(anim_graph_state) + params * sizeof(anim_param_state));
+    for (uint32_t i = 0; i < t->node_count; i++) {
+        const anim_node* node = &t->nodes[i];
+        if (!node->uid || !anim_topology_has(before, i, node->uid))
+            continue;
+        const anim_node* was = &before->nodes[i];
+        const unsigned char* from = old + was->state_offset;
+        size_t common = node->kind == ANIM_KIND_CLIP ? anim_node_state_size(node)
+                                                     : sizeof(anim_node_state);
+        memcpy(anim_state_of_node(graph, i), from, common);
+        if (node->kind != ANIM_KIND_CLIP)
+            carry_inputs(graph, i, was,
+                         (const anim_input_state*)(const void*)(from + sizeof(anim_node_state)));
+    }
+}
+
+anim_code anim_graph_edit_end(anim_graph* graph, anim_error* err)
+{
+    anim_topology* before = graph->edited_from;
+    unsigned char* old = graph->state;
+    anim_code code = anim_topology_compile(graph->topology, err);
+    if (!code)
+        code = anim_workspace_fit(graph->workspace, graph->topology, err);
+    unsigned char* state = code ? NULL : anim_mem_alloc(graph->topology->state_size);
+    if (!code && !state)
+        code = anim_fail_memory(err, "a graph");
+    if (code) {
+        anim_graph_edit_cancel(graph);
+        return code;
+    }
+    graph->state = state;
+    init_all(graph);
+    carry_over(graph, before, old);
+    graph->edited_from = NULL;
+    anim_topology_release(before);
+    anim_mem_free(old);
+    return ANIM_OK;
+}
+
+// --- parameters -------------------------------------------------------------------------------------
+
+static double curve_at(const anim_param* param, double x)
+{
+    const float* points = param->curve;
+    uint32_t last = param->curve_count - 1;
+    if (x <= points[0])
+        return points[1];
+    for (uint32_t i = 1; i <= last; i++)
+        if (x <= points[2 * i]) {
+            double from = points[2 * i - 2], u = (x - from) / (points[2 * i] - from);
+            return points[2 * i - 1] * (1 - u) + points[2 * i + 1] * u;
+        }
+    return points[2 * last + 1];
+}
+
+// Dead zone, then mapping curve (semantics 5); what the smoothing runs after.
+double anim_param_shape(const anim_param* param, double x)
+{
+    if (param->dead_zone > 0) {
+        double size = x < 0 ? -x : x;
+        double beyond = size <= param->dead_zone
+                            ? 0
+                            : (size - param->dead_zone) / (1 - param->dead_zone);
+        x = x < 0 ? -beyond : beyond;
+    }
+    return param->curve_count > 0 ? curve_at(param, x) : x;
+}
+
+void anim_graph_set_number(anim_graph* graph, uint32_t param, double value)
+{
+    const anim_param* p = &graph->topology->params[param];
+    anim_param_state* s = anim_state_of_param(graph, param);
+    s->target = value;
+    s->age = 0;
+    if (p->smooth <= 0 || !anim_state_of_graph(graph)->advanced)
+        s->value = anim_param_shape(p, value);
+}
+
+double anim_graph_get_number(const anim_graph* graph, uint32_t param)
+{
+    return anim_state_of_param(graph, param)->value;
+}
+
+double anim_graph_get_target(const anim_graph* graph, uint32_t param)
+{
+    return anim_state_of_param(graph, param)->target;
+}
+
+// --- outputs and snapshots ----------------------------------------------------------------------------
+
+const anim_mat34* anim_graph_model(anim_graph* graph)
+{
+    if (!graph->model_valid)
+        anim_pose_to_model(graph->topology->skeleton, graph->pose, graph->model);
+    graph->model_valid = true;
+    return graph->model;
+}
+
+typedef struct snapshot_header {
+    char magic[8];
+    uint64_t signature, size;
+} snapshot_header;
+
+static const char snapshot_magic[8] = "anim-s1";
+
+size_t anim_graph_save_size(const anim_graph* graph)
+{
+    return sizeof(snapshot_header) + graph->topology->state_size;
+}
+
+void anim_graph_save(const anim_graph* graph, void* out)
+{
+    snapshot_header header = {.signature = graph->topology->signature,
+                              .size = graph->topology->state_size};
+    memcpy(header.magic, snapshot_magic, sizeof header.magic);
+    memcpy(out, &header, sizeof header);
+    memcpy((char*)out + sizeof header, graph->state, graph->topology->state_size);
+}
+
+anim_code anim_graph_restore(anim_graph* graph, const void* bytes, size_t size, anim_error* err)
+{
+    snapshot_header header;
+    if (size < sizeof header)
+        return anim_fail(err, ANIM_ERR_FORMAT, "not a saved graph");
+    memcpy(&header, bytes, sizeof header);
+    if (memcmp(header.magic, snapshot_magic, sizeof header.magic) != 0)
+        return anim_fail(err, ANIM_ERR_FORMAT, "not a saved graph, or one of another version");
+    if (header.signature != graph->topology->signature || header.size != size - sizeof header ||
+        header.size != graph->topology->state_size)
+        return anim_fail(err, ANIM_ERR_FORMAT, "saved by a graph of another shape");
+    unsigned char* state = anim_mem_alloc(header.size); // aligned, which `bytes` need not be
+    if (!state)
+        return anim_fail_memory(err, "a saved graph");
+    memcpy(state, (const unsigned char*)bytes + sizeof header, header.size);
+    anim_code code = anim_state_check(graph, state, err);
+    if (!code) {
+        memcpy(graph->state, state, header.size);
+        anim_event_queue_clear(&graph->events);
+    }
+    anim_mem_free(state);
+    return code;
+}
+
+uint64_t anim_graph_hash(const anim_graph* graph, bool with_pose)
+{
+    uint64_t hash = anim_hash(ANIM_HASH_START, graph->state, graph->topology->state_size);
+    if (with_pose)
+        hash = anim_hash(hash, graph->pose,
+                         graph->topology->skeleton->group_count * sizeof *graph->pose);
+    return hash;
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// One character: a topology, a block of state, and the pose that came of it. All run-time state lies in
+// the block, without pointers, so that save, restore, hash and clone are one pass over it.
+#pragma once
+
+#include "graph/event.h"
+#include "graph/topology.h"
+#include "pose/pose.h"
+#include "pose/skin.h"
+#include "pose/timeline.h"
+
+enum anim_node_flags {
+    ANIM_NODE_PLAYING = 1, // time moves
+    ANIM_NODE_DONE = 2,    // came to its end
+    ANIM_NODE_FRESH = 4    // started or sought: the next window is closed at its start
+};
+
+// What every node has in the state block. No padding: the block is hashed and compared.
+typedef struct anim_node_state {
+    anim_playhead at; // clips: seconds; sync groups: phase, 0 to 1, of the leader
+    double carry;     // seconds left over when it ended, taken up by a restart in its own `done`
+    double rate;      // of the last step: clip seconds a second, or passes a second of a group
+    double place; // sync group with markers: how many it passed in this cycle, with the fraction
+    float weight; // effective, in the last update
+    float weight_before;
+    float speed; // where it follows no parameter
+    uint32_t flags;
+    uint32_t leader;  // sync group: the node that speaks; ANIM_NO_NODE at first
+    uint32_t target;  // mixer: the input that fadeTo goes to; ANIM_NO_NODE: none asked yet
+    uint32_t current; // mixer: the one it came from
+    uint32_t reserved;
+} anim_node_state;
+
+// Behind it, one for each input of a composite node...
+typedef struct anim_input_state {
+    float share;          // of the node's weight, in the last update
+    float weight;         // as set by script or description (kinds that have settable weights)
+    float goal;           // what `weight` moves to,
+    float goal_time;      // in these seconds; 0: it is there
+    float fall;           // mixer: weight a second that it loses to fadeTo's target
+    uint32_t keeps_place; // mixer: faded out, it stays where it is instead of going back
+} anim_input_state;
+
+// ... or this for a clip.
+typedef struct anim_clip_state {
+    uint64_t ranges;                // the range events it is inside of, by order (the first 64)
+    float motion_t[3], motion_q[4]; // root motion of the last step
+    uint32_t reserved;
+} anim_clip_state;
+
+typedef struct anim_param_state {
+    double target;   // as set: a number, 0 or 1, or whether the trigger is set
+    double value;    // after dead zone, curve and smoothing
+    double velocity; // of the smoothing
+    double age;      // seconds since the trigger was set
+} anim_param_state;
+
+// First in the block; then the parameters, then the nodes.
+typedef struct anim_graph_state {
+    double speed;                   // of the whole graph
+    double clock;                   // seconds advanced, in the graph's own time
+    float motion_t[3], motion_q[4]; // root motion of the last advance
+    uint32_t advanced;              // 1 after the first advance
+} anim_graph_state;
+
+typedef struct anim_graph anim_graph;
+
+// What the core asks of its host. All may be NULL. They run on the calling thread.
+typedef struct anim_host {
+    void (*script_update)(void* user, anim_graph* graph, uint32_t node, double dt);
+    void (*script_pose)(void* user, anim_graph* graph, uint32_t node, anim_pose_group* pose,
+                        double dt);
+    void* user;
+} anim_host;
+
+struct anim_graph {
+    anim_topology* topology;    // retained
+    anim_topology* edited_from; // while it is edited: what it was
+    unsigned char* state;
+    anim_host host;
+    anim_event_queue events;
+    double last_dt;        // of the last advance, for script nodes' `pose`
+    bool locked;           // inside advance or evaluate: edits are refused
+    bool delivering;       // events are being told
+    anim_pose_group* pose; // of the last evaluate; rest before
+    anim_mat34* model;     // made when asked for
+    bool model_valid;
+    struct anim_workspace* workspace; // shared by the clones
+};
+
+anim_code anim_graph_create(anim_skeleton* skeleton, anim_graph** out, anim_error* err);
+anim_code anim_graph_clone(const anim_graph* graph, anim_graph** out, anim_error* err);
+void anim_graph_destroy(anim_graph* graph);
+
+// --- editing ----------------------------------------------------------------------------------------
+
+// Between begin and end the topology is the caller's own and may be changed (graph/topology.h). `end`
+// compiles it and carries the state over: what was not touched keeps every bit. On failure of `end`
+// the graph is as before `begin`. Nothing else of the graph may be used in between.
+anim_code anim_graph_edit_begin(anim_graph* graph, anim_error* err);
+anim_code anim_graph_edit_end(anim_graph* graph, anim_error* err);
+void anim_graph_edit_cancel(anim_graph* graph);
+
+// --- running ----------------------------------------------------------------------------------------
+
+// dt seconds (>= 0, finite; the caller checks). Moves time and parameters, queues events. `mute`
+// queues none. Clears what the last advance queued and nobody took.
+anim_code anim_graph_advance(anim_graph* graph, double dt, bool mute, anim_error* err);
+anim_code anim_graph_evaluate(anim_graph* graph, anim_error* err); // makes the pose
+void anim_graph_reset(anim_graph* graph);                          // as built
+
+double anim_param_shape(const anim_param* param, double x); // dead zone and mapping curve
+void anim_graph_set_number(anim_graph* graph, uint32_t param, double value);
+double anim_graph_get_number(const anim_graph* graph, uint32_t param);
+double anim_graph_get_target(const anim_graph* graph, uint32_t param);
+
+const anim_mat34* anim_graph_model(anim_graph* graph); // all joints, model space
+
+// The run-time state as bytes, and back; restore fails where they are of another topology.
+size_t anim_graph_save_size(const anim_graph* graph);
+void anim_graph_save(const anim_graph* graph, void* out);
+anim_code anim_graph_restore(anim_graph* graph, const void* bytes, size_t size, anim_error* err);
+uint64_t anim_graph_hash(const anim_graph* graph, bool with_pose);
+
+// --- nodes ------------------------------------------------------------------------------------------
+
+void anim_node_reset(anim_graph* graph, uint32_t node); // with all below it
+void anim_node_play(anim_graph* graph, uint32_t node);
+void anim_node_pause(anim_graph* graph, uint32_t node);
+bool anim_node_is_done(const anim_graph* graph, uint32_t node);
+double anim_node_get_time(const anim_graph* graph, uint32_t node);
+double anim_node_get_phase(const anim_graph* graph, uint32_t node);
+double anim_node_get_duration(const anim_graph* graph, uint32_t node);
+double anim_node_get_remaining(const anim_graph* graph,
+                               uint32_t node); // seconds at the present rate
+// A seek (semantics 1). `fire`: what lies between is told with the next update.
+void anim_node_set_time(anim_graph* graph, uint32_t node, double time, bool fire);
+void anim_node_set_phase(anim_graph* graph, uint32_t node, double phase, bool fire);
+void anim_node_set_weight(anim_graph* graph, uint32_t node, uint32_t input, float weight,
+                          float seconds);
+
+// Mixers (semantics 7): the weights move to input `to` in `seconds`, always summing to 1. What reaches
+// 0 is paused, and rewound unless `rewind` is false.
+void anim_mixer_fade_to(anim_graph* graph, uint32_t node, uint32_t to, float seconds, bool rewind);
+bool anim_mixer_is_fading(const anim_graph* graph, uint32_t node);
+
+// --- what is heard ----------------------------------------------------------------------------------
+
+// The scalar curve `name` blended like the pose; `missing` where no clip has it.
+float anim_graph_get_curve(const anim_graph* graph, const char* name, float missing);
+const anim_value* anim_graph_get_property(const anim_graph* graph, const char* name); // NULL: none
+bool anim_graph_is_during(const anim_graph* graph, const char* name);

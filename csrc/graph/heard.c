@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// What is heard beside the pose: curves, properties, ranges. Worked out when asked for, from the state.
+#include "graph/state.h"
+#include "graph/walk.h"
+
+#include <string.h>
+
+// A curve's value and whether any clip below has it.
+typedef struct heard {
+    float value;
+    bool found;
+} heard;
+
+static heard curve_of(const anim_graph* graph, uint32_t at, const char* name, float missing);
+
+static heard curve_of_clip(const anim_graph* graph, uint32_t at, const anim_node* node,
+                           const char* name, float missing)
+{
+    const anim_keys* keys = node->clip ? node->clip->keys : NULL;
+    int32_t curve = keys ? anim_names_find(&keys->curve_names, name) : -1;
+    if (curve < 0)
+        return (heard){missing, false};
+    const anim_curve* c = &keys->curves[curve];
+    float value = anim_curve_sample(keys, c, anim_state_of_node(graph, at)->at.time);
+    if (node->in_additive && !keys->additive) // a delta, like the pose: against its first key
+        value -= anim_curve_sample(keys, c, 0);
+    return (heard){value, true};
+}
+
+static heard curve_of_mix(const anim_graph* graph, uint32_t at, const anim_node* node,
+                          const char* name, float missing)
+{
+    const anim_input_state* inputs = anim_state_of_inputs(graph, at);
+    float sum = 0, weight = 0;
+    bool found = false;
+    for (uint32_t i = 0; i < node->input_count; i++) {
+        if (!(inputs[i].share > 0) || node->inputs[i].node == ANIM_NO_NODE)
+            continue;
+        heard below = curve_of(graph, node->inputs[i].node, name, missing);
+        sum += inputs[i].share * below.value;
+        weight += inputs[i].share;
+        found |= below.found;
+    }
+    return (heard){sum + (1 - weight) * missing, found};
+}
+
+static heard curve_of_layers(const anim_graph* graph, uint32_t at, const anim_node* node,
+                             const char* name, float missing)
+{
+    const anim_input_state* states = anim_state_of_inputs(graph, at);
+    heard out = {missing, false};
+    if (node->input_count > 0 && node->inputs[0].node != ANIM_NO_NODE)
+        out = curve_of(graph, node->inputs[0].node, name, missing);
+    for (uint32_t i = 1; i < node->input_count; i++) {
+        const anim_input* layer = &node->inputs[i];
+        float w = states[i].share;
+        if (!(w > 0) || layer->node == ANIM_NO_NODE)
+            continue;
+        bool additive = layer->mode == ANIM_LAYER_ADDITIVE;
+        heard above = curve_of(graph, layer->node, name, additive ? 0 : missing);
+        if (additive)
+            out.value += w * above.value;
+        else if (above.found || !layer->sparse)
+            out.value = out.value * (1 - w) + above.value * w;
+        out.found |= above.found;
+    }
+    return out;
+}
+
+static heard curve_of(const anim_graph* graph, uint32_t at, const char* name, float missing)
+{
+    const anim_node* node = &graph->topology->nodes[at];
+    if (node->kind == ANIM_KIND_CLIP)
+        return curve_of_clip(graph, at, node, name, missing);
+    if (!anim_node_is_composite(node))
+        return (heard){missing, false};
+    if (node->kind == ANIM_KIND_LAYERS)
+        return curve_of_layers(graph, at, node, name, missing);
+    return curve_of_mix(graph, at, node, name, missing);
+}
+
+float anim_graph_get_curve(const anim_graph* graph, const char* name, float missing)
+{
+    if (graph->topology->root == ANIM_NO_NODE || !anim_state_of_graph(graph)->advanced)
+        return missing;
+    return curve_of(graph, graph->topology->root, name, missing).value;
+}
+
+const anim_value* anim_graph_get_property(const anim_graph* graph, const char* name)
+{
+    const anim_topology* t = graph->topology;
+    const anim_value* heaviest = NULL;
+    float most = 0;
+    for (uint32_t i = 0; i < t->walk_count; i++) {
+        const anim_node* node = &t->nodes[t->walk[i]];
+        const anim_node_state* s = anim_state_of_node(graph, t->walk[i]);
+        if (node->kind != ANIM_KIND_CLIP || !node->clip || !(s->weight > most))
+            continue;
+        const anim_keys* keys = node->clip->keys;
+        int32_t property = anim_names_find(&keys->property_names, name);
+        if (property < 0)
+            continue;
+        most = s->weight;
+        heaviest = anim_property_sample(keys, &keys->properties[property], s->at.time);
+    }
+    return heaviest;
+}
+
+bool anim_graph_is_during(const anim_graph* graph, const char* name)
+{
+    const anim_topology* t = graph->topology;
+    for (uint32_t i = 0; i < t->walk_count; i++) {
+        const anim_node* node = &t->nodes[t->walk[i]];
+        if (node->kind != ANIM_KIND_CLIP || !node->clip ||
+            !(anim_state_of_node(graph, t->walk[i])->weight > 0))
+            continue;
+        uint64_t ranges = anim_state_of_clip(graph, t->walk[i])->ranges;
+        for (uint32_t e = 0; e < node->clip->event_count && e < 64; e++)
+            if ((ranges >> e & 1) && strcmp(anim_clip_event_name(node->clip, e), name) == 0)
+                return true;
+    }
+    return false;
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// Root motion of the graph: blended like the pose (semantics 8), from what each clip moved by.
+#include "graph/walk.h"
+#include "pose/root_motion.h"
+
+#include <string.h>
+
+static void store(anim_clip_state* c, const anim_rigid* m)
+{
+    memcpy(c->motion_t, m->t, sizeof c->motion_t);
+    memcpy(c->motion_q, m->q, sizeof c->motion_q);
+}
+
+void anim_walk_clip_motion(anim_walk* walk, uint32_t at, const anim_step* step)
+{
+    const anim_node* node = &walk->topology->nodes[at];
+    if (!node->clip->keys->motion)
+        return;
+    anim_rigid moved;
+    anim_motion_of_step(node->clip->keys->motion, step, &moved);
+    store(anim_state_of_clip(walk->graph, at), &moved);
+}
+
+// A mean that grows term by term; rotations on the side of the first (heaviest) one.
+typedef struct mean {
+    anim_rigid sum;
+    float reference[4];
+    bool has_reference;
+} mean;
+
+static void mean_add(mean* m, const anim_rigid* x, float weight)
+{
+    if (!m->has_reference)
+        memcpy(m->reference, x->q, sizeof m->reference);
+    m->has_reference = true;
+    float dot = 0;
+    for (int i = 0; i < 4; i++)
+        dot += x->q[i] * m->reference[i];
+    for (int i = 0; i < 4; i++)
+        m->sum.q[i] += (dot < 0 ? -weight : weight) * x->q[i];
+    for (int i = 0; i < 3; i++)
+        m->sum.t[i] += weight * x->t[i];
+}
+
+static anim_rigid motion_of(const anim_graph* graph, uint32_t at);
+
+static anim_rigid motion_of_input(const anim_graph* graph, const anim_input* input)
+{
+    return input->node == ANIM_NO_NODE ? ANIM_RIGID_IDENTITY : motion_of(graph, input->node);
+}
+
+static anim_rigid mix_inputs(const anim_graph* graph, uint32_t at, const anim_node* node)
+{
+    const anim_input_state* inputs = anim_state_of_inputs(graph, at);
+    const anim_rigid still = ANIM_RIGID_IDENTITY;
+    uint32_t heaviest = 0;
+    float sum = 0;
+    for (uint32_t i = 0; i < node->input_count; i++) {
+        sum += inputs[i].share;
+        if (inputs[i].share > inputs[heaviest].share)
+            heaviest = i;
+    }
+    mean m = {{{0, 0, 0}, {0, 0, 0, 0}}, {0, 0, 0, 1}, false};
+    for (uint32_t k = 0; k < node->input_count; k++) {
+        uint32_t i = k == 0 ? heaviest : k <= heaviest ? k - 1 : k;
+        if (inputs[i].share > 0) {
+            anim_rigid moved = motion_of_input(graph, &node->inputs[i]);
+            mean_add(&m, &moved, inputs[i].share);
+        }
+    }
+    if (sum < 1)
+        mean_add(&m, &still, 1 - sum);
+    anim_quat_normalize(m.sum.q, m.sum.q);
+    return m.sum;
+}
+
+// How much of a layer's motion counts: its weight where its mask holds the first joint. A layer for the
+// arms does not stop the legs' walking.
+static float layer_share(const anim_input* layer, const anim_input_state* state)
+{
+    return layer->mask ? state->share * layer->mask->weights[0] : state->share;
+}
+
+static anim_rigid motion_of_layers(const anim_graph* graph, uint32_t at, const anim_node* node)
+{
+    const anim_input_state* states = anim_state_of_inputs(graph, at);
+    anim_rigid below = node->input_count > 0 ? motion_of_input(graph, &node->inputs[0])
+                                             : ANIM_RIGID_IDENTITY;
+    for (uint32_t i = 1; i < node->input_count; i++) {
+        const anim_input* layer = &node->inputs[i];
+        float share = layer_share(layer, &states[i]);
+        if (layer->mode == ANIM_LAYER_ADDITIVE || layer->node == ANIM_NO_NODE || !(share > 0))
+            continue;
+        anim_rigid above = motion_of(graph, layer->node);
+        mean m = {{{0, 0, 0}, {0, 0, 0, 0}}, {0, 0, 0, 1}, false};
+        mean_add(&m, share > 0.5f ? &above : &below, share > 0.5f ? share : 1 - share);
+        mean_add(&m, share > 0.5f ? &below : &above, share > 0.5f ? 1 - share : share);
+        anim_quat_normalize(m.sum.q, m.sum.q);
+        below = m.sum;
+    }
+    return below;
+}
+
+static anim_rigid motion_of(const anim_graph* graph, uint32_t at)
+{
+    const anim_node* node = &graph->topology->nodes[at];
+    if (node->kind == ANIM_KIND_CLIP) {
+        anim_rigid moved = ANIM_RIGID_IDENTITY;
+        if (node->clip && node->clip->keys->motion) {
+            const anim_clip_state* c = anim_state_of_clip(graph, at);
+            memcpy(moved.t, c->motion_t, sizeof moved.t);
+            memcpy(moved.q, c->motion_q, sizeof moved.q);
+        }
+        return moved;
+    }
+    if (!anim_node_is_composite(node))
+        return ANIM_RIGID_IDENTITY;
+    if (node->kind == ANIM_KIND_LAYERS)
+        return motion_of_layers(graph, at, node);
+    return mix_inputs(graph, at, node);
+}
+
+void anim_walk_motion(anim_walk* walk)
+{
+    anim_graph_state* s = anim_state_of_graph(walk->graph);
+    anim_rigid moved = ANIM_RIGID_IDENTITY;
+    if (walk->topology->has_motion && walk->topology->root != ANIM_NO_NODE)
+        moved = motion_of(walk->graph, walk->topology->root);
+    float sign = moved.q[3] < 0 ? -1.0f : 1.0f;
+    memcpy(s->motion_t, moved.t, sizeof s->motion_t);
+    for (int i = 0; i < 4; i++)
+        s->motion_q[i] = moved.q[i] * sign;
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Inside the graph layer: where things lie in a character's state block.
+#pragma once
+
+#include "graph/graph.h"
+
+_Static_assert(sizeof(anim_node_state) == 72, "the block is hashed: no padding");
+_Static_assert(sizeof(anim_input_state) == 24, "the block is hashed: no padding");
+_Static_assert(sizeof(anim_clip_state) == 40, "the block is hashed: no padding");
+_Static_assert(sizeof(anim_param_state) == 32, "the block is hashed: no padding");
+_Static_assert(sizeof(anim_graph_state) == 48, "the block is hashed: no padding");
+
+static inline size_t anim_node_state_size(const anim_node* node)
+{
+    if (node->kind == ANIM_KIND_CLIP)
+        return sizeof(anim_node_state) + sizeof(anim_clip_state);
+    return sizeof(anim_node_state) + node->input_count * sizeof(anim_input_state);
+}
+
+static inline anim_graph_state* anim_state_of_graph(const anim_graph* graph)
+{
+    return (anim_graph_state*)(void*)graph->state;
+}
+
+static inline anim_param_state* anim_state_of_param(const anim_graph* graph, uint32_t param)
+{
+    return (anim_param_state*)(void*)(graph->state + sizeof(anim_graph_state)) + param;
+}
+
+static inline anim_node_state* anim_state_of_node(const anim_graph* graph, uint32_t node)
+{
+    return (anim_node_state*)(void*)(graph->state + graph->topology->nodes[node].state_offset);
+}
+
+static inline anim_input_state* anim_state_of_inputs(const anim_graph* graph, uint32_t node)
+{
+    return (anim_input_state*)(void*)(anim_state_of_node(graph, node) + 1);
+}
+
+static inline anim_clip_state* anim_state_of_clip(const anim_graph* graph, uint32_t node)
+{
+    return (anim_clip_state*)(void*)(anim_state_of_node(graph, node) + 1);
+}
+
+// A number that is fixed or follows a parameter; `fixed` is what it is without one.
+static inline float anim_source_value(const anim_graph* graph, const anim_source* source,
+                                      float fixed)
+{
+    return source->param == ANIM_NO_PARAM
+               ? fixed
+               : (float)anim_state_of_param(graph, (uint32_t)source->param)->value;
+}
+
+static inline float anim_node_speed(const anim_graph* graph, uint32_t node)
+{
+    return anim_source_value(graph, &graph->topology->nodes[node].speed,
+                             anim_state_of_node(graph, node)->speed);
+}
+
+static inline anim_loop anim_node_loop(const anim_node* node)
+{
+    return node->loop >= 0 ? (anim_loop)node->loop : node->clip->loop;
+}
+
+// fade.c: moves the weights of a mixer that fades by dt seconds of its own clock.
+void anim_mixer_fade_step(anim_graph* graph, uint32_t node, float dt);
+
+// Initial state of one node, without those below it.
+void anim_node_state_init(anim_graph* graph, uint32_t node);
+
+// Whether bytes can be this graph's state: what a hostile snapshot could hurt is checked (numbers that
+// are not finite, playheads outside their clips, nodes that are not there).
+anim_code anim_state_check(const anim_graph* graph, const unsigned char* state, anim_error* err);

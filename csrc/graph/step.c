@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+// Time of nodes that move by themselves, and what can be asked and done from outside.
+#include "graph/walk.h"
+
+#include <math.h>
+
+static double clip_length(const anim_node* node)
+{
+    return node->clip ? node->clip->duration : 0;
+}
+
+// Where a clip starts: as described, else at 0, or at its end where it plays backwards once.
+static double start_time(const anim_graph* graph, uint32_t at)
+{
+    const anim_node* node = &graph->topology->nodes[at];
+    double length = clip_length(node);
+    if (node->start >= 0)
+        return node->start < length                     ? node->start
+               : anim_node_loop(node) == ANIM_LOOP_ONCE ? length
+                                                        : 0;
+    bool backward = anim_node_speed(graph, at) < 0;
+    return backward && anim_node_loop(node) == ANIM_LOOP_ONCE ? length : 0;
+}
+
+static void step_clip(anim_walk* w, uint32_t at, double dt)
+{
+    const anim_node* node = &w->topology->nodes[at];
+    anim_node_state* s = anim_state_of_node(w->graph, at);
+    if (!node->clip)
+        return;
+    double speed = anim_node_speed(w->graph, at);
+    bool plays = s->flags & ANIM_NODE_PLAYING;
+    double seconds = plays ? dt * speed + s->carry : 0;
+    s->carry = 0;
+    s->rate = plays ? speed : 0;
+    if ((s->flags & ANIM_NODE_DONE) && !(s->flags & ANIM_NODE_FRESH)) {
+        bool turns_back = seconds != 0 && (seconds < 0) == (s->at.time > 0);
+        if (!turns_back || clip_length(node) == 0)
+            seconds = 0;
+        else
+            s->flags &= ~(uint32_t)ANIM_NODE_DONE;
+    }
+    anim_step step = anim_step_by(s->at, clip_length(node), anim_node_loop(node), seconds,
+                                  s->flags & ANIM_NODE_FRESH);
+    if (!plays || (s->flags & ANIM_NODE_DONE))
+        step.ended = false;
+    anim_walk_clip_motion(w, at, &step);
+    anim_walk_tell_clip(w, at, &step, fabs(speed), NULL);
+    s->at = step.to;
+    s->flags &= ~(uint32_t)ANIM_NODE_FRESH;
+    if (step.ended) {
+        s->flags |= ANIM_NODE_DONE;
+        s->carry = seconds < 0 ? -step.left : step.left;
+    }
+}
+
+void anim_walk_step(anim_walk* walk, uint32_t at, double dt)
+{
+    const anim_node* node = &walk->topology->nodes[at];
+    if (node->kind == ANIM_KIND_CLIP) {
+        step_clip(walk, at, dt);
+        return;
+    }
+    if (!anim_node_is_composite(node))
+        return;
+    anim_node_state* s = anim_state_of_node(walk->graph, at);
+    double own = s->flags & ANIM_NODE_PLAYING ? dt * anim_node_speed(walk->graph, at) : 0;
+    if (node->sync) {
+        anim_sync_step(walk, at, own);
+        return;
+    }
+    s->rate = own != 0 ? anim_node_speed(walk->graph, at) : 0;
+    for (uint32_t i = 0; i < node->input_count; i++)
+        if (node->inputs[i].node != ANIM_NO_NODE)
+            anim_walk_step(walk, node->inputs[i].node,
+                           node->kind == ANIM_KIND_BLEND1D || node->kind == ANIM_KIND_BLEND2D
+                               ? own * node->inputs[i].speed
+                               : own);
+}
+
+// --- from outside -----------------------------------------------------------------------------------
+
+void anim_node_reset(anim_graph* graph, uint32_t at)
+{
+    const anim_node* node = &graph->topology->nodes[at];
+    anim_node_state* s = anim_state_of_node(graph, at);
+    float weight = s->weight, before = s->weight_before;
+    anim_node_state_init(graph, at);
+    s->weight = weight;
+    s->weight_before = before;
+    if (node->kind == ANIM_KIND_CLIP)
+        s->at.time = start_time(graph, at);
+    for (uint32_t i = 0; i < node->input_count; i++)
+        if (node->inputs[i].node != ANIM_NO_NODE)
+            anim_node_reset(graph, node->inputs[i].node);
+}
+
+void anim_node_play(anim_graph* graph, uint32_t at)
+{
+    const anim_node* node = &graph->topology->nodes[at];
+    anim_node_state* s = anim_state_of_node(graph, at);
+    s->flags |= ANIM_NODE_PLAYING;
+    if (!anim_node_is_done(graph, at))
+        return;
+    s->flags = ANIM_NODE_PLAYING | ANIM_NODE_FRESH;
+    if (!graph->delivering) // left-over time is for a restart in the node's own `done`
+        s->carry = 0;
+    if (node->kind == ANIM_KIND_CLIP) {
+        s->at = (anim_playhead){start_time(graph, at), 0};
+        anim_state_of_clip(graph, at)->ranges = 0;
+    } else if (node->sync) {
+        anim_sync_seek(graph, at, 0);
+    }
+    for (uint32_t i = 0; i < node->input_count && !node->sync; i++)
+        if (node->inputs[i].node != ANIM_NO_NODE)
+            anim_node_play(graph, node->inputs[i].node);
+}
+
+void anim_node_pause(anim_graph* graph, uint32_t at)
+{
+    anim_state_of_node(graph, at)->flags &= ~(uint32_t)ANIM_NODE_PLAYING;
+}
+
+// The child whose time a composite without a phase of its own shows: the base, else the heaviest.
+static uint32_t speaking_child(const anim_graph* graph, uint32_t at)
+{
+    const anim_node* node = &graph->topology->nodes[at];
+    const anim_input_state* inputs = anim_state_of_inputs(graph, at);
+    uint32_t heaviest = ANIM_NO_NODE;
+    float most = -1;
+    for (uint32_t i = 0; i < node->input_count; i++)
+        if (node->inputs[i].node != ANIM_NO_NODE && inputs[i].share > most) {
+            heaviest = node->inputs[i].node;
+            most = inputs[i].share;
+            if (node->kind == ANIM_KIND_LAYERS)
+                break;
+        }
+    return heaviest;
+}
+
+static bool has_own_time(const anim_node* node)
+{
+    return node->kind == ANIM_KIND_CLIP || node->sync;
+}
+
+double anim_node_get_duration(const anim_graph* graph, uint32_t at)
+{
+    const anim_node* node = &graph->topology->nodes[at];
+    if (node->kind == ANIM_KIND_CLIP)
+        return clip_length(node);
+    if (!anim_node_is_composite(node))
+        return 0;
+    if (node->sync) {
+        double speed = fabs(anim_node_speed(graph, at));
+        anim_sync_measure measure = speed > 0 ? ANIM_SYNC_PERIOD : ANIM_SYNC_LENGTH;
+        return anim_sync_mean(graph, at, measure, 0) * (speed > 0 ? speed : 1);
+    }
+    uint32_t child = speaking_child(graph, at);
+    return child == ANIM_NO_NODE ? 0 : anim_node_get_duration(graph, child);
+}
+
+double anim_node_get_phase(const anim_graph* graph, uint32_t at)
+{
+    const anim_node* node = &graph->topology->nodes[at];
+    const anim_node_state* s = anim_state_of_node(graph, at);
+    if (node->kind == ANIM_KIND_CLIP)
+        return clip_length(node) > 0 ? s->at.time / clip_length(node) : 0;
+    if (node->sync)
+        return s->at.time;
+    uint32_t child = anim_node_is_composite(node) ? speaking_child(graph, at) : ANIM_NO_NODE;
+    return child == ANIM_NO_NODE ? 0 : anim_node_get_phase(graph, child);
+}
+
+double anim_node_get_time(const anim_graph* graph, uint32_t at)
+{
+    const anim_node* node = &graph->topology->nodes[at];
+    if (node->kind == ANIM_KIND_CLIP)
+        return anim_state_of_node(graph, at)->at.time;
+    return anim_node_get_phase(graph, at) * anim_node_get_duration(graph, at);
+}
+
+bool anim_node_is_done(const anim_graph* graph, uint32_t at)
+{
+    const anim_node* node = &graph->topology->nodes[at];
+    if (has_own_time(node))
+        return anim_state_of_node(graph, at)->flags & ANIM_NODE_DONE;
+    uint32_t child = anim_node_is_composite(node) ? speaking_child(graph, at) : ANIM_NO_NODE;
+    return child != ANIM_NO_NODE && anim_node_is_done(graph, child);
+}
+
+double anim_node_get_remaining(const anim_graph* graph, uint32_t at)
+{
+    const anim_node* node = &graph->topology->nodes[at];
+    if (!has_own_time(node)) {
+        uint32_t child = anim_node_is_composite(node) ? speaking_child(graph, at) : ANIM_NO_NODE;
+        double speed = fabs(anim_node_speed(graph, at));
+        if (child == ANIM_NO_NODE)
+            return 0;
+        double left = anim_node_get_remaining(graph, child);
+        return speed > 0 ? left / speed : left;
+    }
+    double speed = anim_node_speed(graph, at);
+    double phase = anim_node_get_phase(graph, at);
+    double part = speed < 0 ? phase : 1 - phase;
+    double seconds = part * anim_node_get_duration(graph, at);
+    return speed != 0 ? seconds / fabs(speed) : seconds;
+}
+
+static void seek_clip(anim_graph* graph, uint32_t at, double time, bool fire)
+{
+    const anim_node* node = &graph->topology->nodes[at];
+    anim_node_state* s = anim_state_of_node(graph, at);
+    double length = clip_length(node);
+    anim_loop loop = anim_node_loop(node);
+    anim_playhead to = {time, 0};
+    if (loop == ANIM_LOOP_ONCE || length <= 0) {
+        to.time = time < 0 ? 0 : time > length ? length : time;
+    } else {
+        to.pass = (int64_t)floor(time / length);
+        to.time = time - (double)to.pass * length;
+        if (to.time >= length)
+            to.time = 0, to.pass++;
+        if (loop == ANIM_LOOP_PINGPONG && (to.pass & 1))
+            to.time = length - to.time;
+    }
+    if (fire)
+        anim_walk_tell_seek(graph, at, to);
+    s->at = to;
+    s->carry = 0;
+    s->flags &= ~(uint32_t)(ANIM_NODE_DONE | ANIM_NODE_FRESH);
+    if (fire)
+        return; // told up to here: the next window is open
+    s->flags |= ANIM_NODE_FRESH;
+    anim_clip_ranges_at(graph, at);
+}
+
+void anim_node_set_time(anim_graph* graph, uint32_t at, double time, bool fire)
+{
+    const anim_node* node = &graph->topology->nodes[at];
+    double duration = anim_node_get_duration(graph, at);
+    uint32_t group = anim_sync_group_of(graph->topology, at);
+    if (group != ANIM_NO_NODE) {
+        anim_sync_seek(graph, group, duration > 0 ? time / duration : 0);
+    } else if (node->kind == ANIM_KIND_CLIP) {
+        seek_clip(graph, at, time, fire);
+    } else if (anim_node_is_composite(node)) {
+        uint32_t child = speaking_child(graph, at);
+        if (child != ANIM_NO_NODE)
+            anim_node_set_time(graph, child, time, fire);
+    }
+}
+
+void anim_node_set_phase(anim_graph* graph, uint32_t at, double phase, bool fire)
+{
+    uint32_t group = anim_sync_group_of(graph->topology, at);
+    if (group != ANIM_NO_NODE)
+        anim_sync_seek(graph, group, phase);
+    else
+        anim_node_set_time(graph, at, phase * anim_node_get_duration(graph, at), fire);
+}
+
+void anim_node_set_weight(anim_graph* graph, uint32_t at, uint32_t input, float weight,
+                          float seconds)
+{
+    anim_input_state* s = &anim_state_of_inputs(graph, at)[input];
+    anim_state_of_node(graph, at)->target = ANIM_NO_NODE; // what is set by hand ends a fade
+    for (uint32_t i = 0; i < graph->topology->nodes[at].input_count; i++)
+        anim_state_of_inputs(graph, at)[i].fall = 0;
+    s->goal = weight;
+    s->goal_time = seconds;
+    if (seconds <= 0)
+        s->weight = weight;
+}

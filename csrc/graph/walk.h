@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Inside the graph layer: one advance. Weights are set from the root down, then time moves.
+#pragma once
+
+#include "graph/state.h"
+
+// What is common to all nodes of one advance.
+typedef struct anim_walk {
+    anim_graph* graph;
+    const anim_topology* topology;
+    double dt; // of the graph, after its speed
+    bool mute;
+} anim_walk;
+
+// The sync group a clip is stepped in; NULL where it moves by itself.
+typedef struct anim_sync_group {
+    uint32_t node;   // the outermost synchronised node
+    uint32_t leader; // the member that speaks for all; ANIM_NO_NODE: nobody has weight
+} anim_sync_group;
+
+// weigh.c: effective weights of everything under the root.
+void anim_walk_weigh(anim_walk* walk);
+
+// step.c: moves `node` and all below it by dt seconds of its parent's clock.
+void anim_walk_step(anim_walk* walk, uint32_t node, double dt);
+
+// clip_events.c: tells what a clip passed in a step (`rate`: clip seconds per second of the graph).
+void anim_walk_tell_clip(anim_walk* walk, uint32_t node, anim_step* step, double rate,
+                         const anim_sync_group* group);
+
+// A firing seek: what lies between the playhead and `to` is queued at once, for the next update.
+void anim_walk_tell_seek(anim_graph* graph, uint32_t node, anim_playhead to);
+// The range events a clip is inside of are taken from where it stands, without events.
+void anim_clip_ranges_at(anim_graph* graph, uint32_t node);
+
+// motion.c: what a clip's root motion was in a step; and that of the whole graph, from what the clips moved by.
+void anim_walk_clip_motion(anim_walk* walk, uint32_t node, const anim_step* step);
+void anim_walk_motion(anim_walk* walk);
+
+// --- synchronised groups (sync.c, sync_markers.c) ---------------------------------------------------
+
+// Moves a group by dt seconds of its own clock.
+void anim_sync_step(anim_walk* walk, uint32_t node, double dt);
+// The phase of a group is set from outside: all members follow, without events.
+void anim_sync_seek(anim_graph* graph, uint32_t node, double phase);
+// The outermost synchronised node that moves `node`, or ANIM_NO_NODE.
+uint32_t anim_sync_group_of(const anim_topology* topology, uint32_t node);
+// Whether a group reaches members through an input of `node` (a member or between it and the group).
+bool anim_sync_is_member_input(const anim_topology* topology, const anim_node* node,
+                               uint32_t input);
+
+// A mean over the members below `node`, by their share: of one pass in seconds at their speeds, of the
+// lengths without any speed, of the distance that root motion covers in a pass, or of the stretch
+// between two markers. Infinite where something stands still, 0 without members.
+typedef enum anim_sync_measure {
+    ANIM_SYNC_PERIOD,
+    ANIM_SYNC_LENGTH,
+    ANIM_SYNC_DISTANCE,
+    ANIM_SYNC_SEGMENT
+} anim_sync_measure;
+double anim_sync_mean(const anim_graph* graph, uint32_t node, anim_sync_measure measure,
+                      uint32_t segment);
+
+// The heaviest member below `node` whose clip has an event of this name (any, where NULL), or NO_NODE.
+uint32_t anim_sync_heaviest(const anim_graph* graph, uint32_t node, const char* event);
+
+// When compiled: finds the markers that all members of a group share, in the same cyclic order.
+anim_code anim_sync_prepare(anim_topology* topology, uint32_t node, anim_error* err);
+
+// A place among the markers: passed ones with the fraction, and whole cycles.
+typedef struct anim_marker_place {
+    double place;
+    int64_t cycle;
+} anim_marker_place;
+
+double anim_markers_stretch(const anim_node* member, uint32_t segment); // seconds to the next one
+anim_marker_place anim_markers_find(const anim_node* member, double time);
+anim_playhead anim_markers_in_clip(const anim_node* member, anim_marker_place at);
+// The place `dt` seconds later, the stretches as long as the members' shares make them.
+anim_marker_place anim_markers_move(const anim_graph* graph, uint32_t group, anim_marker_place from,
+                                    double dt);
+
+static inline bool anim_node_is_composite(const anim_node* node)
+{
+    return node->kind != ANIM_KIND_CLIP && node->kind != ANIM_KIND_POSE;
+}
