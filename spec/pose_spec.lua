@@ -204,6 +204,46 @@ describe("model space", function()
   end)
 end)
 
+describe("palette", function()
+  -- Three joints in a row, one metre each, a plain node between the first two; the skin lists them tip, root, mid.
+  local function rowFile()
+    local numbers = {}
+    for _, height in ipairs({ 3, 0, 2 }) do
+      for i, x in ipairs(mat.identity) do numbers[#numbers + 1] = i == 14 and -height or x end
+    end
+    return ([[{"asset":{"version":"2.0"},"nodes":[{"name":"tip","translation":[0,1,0]},{"name":"root","children":[3]},
+      {"name":"mid","translation":[0,1,0],"children":[0]},{"name":"plain","translation":[0,1,0],"children":[2]}],
+      "buffers":[%s],"bufferViews":[{"buffer":0,"byteLength":192}],"accessors":[{"bufferView":0,"componentType":5126,
+      "count":3,"type":"MAT4"}],"skins":[{"joints":[0,1,2],"inverseBindMatrices":0}]}]]):format(check.buffer(numbers))
+  end
+
+  it("fault 119: joints in any order, a plain node between: identities at rest", function()
+    local model = assert(anim.decode(rowFile(), "row.gltf"))
+    local palette = check.floats(anim.newPose(model.skeleton):getPaletteString(model.skins[1], "4x4"))
+    for i = 0, 2 do
+      check.near(mat.identity, { unpack(palette, 16 * i + 1, 16 * i + 16) }, 1e-5, "joint " .. i + 1)
+    end
+  end)
+
+  it("against the oracle, in both layouts", function()
+    local model = assert(anim.decode(rowFile(), "row.gltf"))
+    local rig, skin, r = check.rig(model.skeleton), model.skins[1], check.random(119)
+    local joints, inverse = {}, {}
+    for i = 1, #skin do joints[i], inverse[i] = skin:getJoint(i), { skin:getInverseBind(i) } end
+    for _ = 1, 10 do
+      local local_ = check.randomPose(r, rig)
+      local pose = check.write(anim.newPose(model.skeleton), local_)
+      local expected = oracle.palette(oracle.toModel(rig, local_), joints, inverse)
+      local wide, rows = check.floats(pose:getPaletteString(skin, "4x4")), check.floats(pose:getPaletteString(skin))
+      for i, m in ipairs(expected) do
+        check.near(m, { unpack(wide, 16 * i - 15, 16 * i) }, 1e-4)
+        check.near({ m[1], m[5], m[9], m[13], m[2], m[6], m[10], m[14], m[3], m[7], m[11], m[15] },
+          { unpack(rows, 12 * i - 11, 12 * i) }, 1e-4)
+      end
+    end
+  end)
+end)
+
 describe("override layers", function()
   for seed = 1, 20 do
     it("against the oracle, seed " .. seed, function()

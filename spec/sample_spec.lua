@@ -127,6 +127,33 @@ describe("clip:sample against the oracle", function()
   end)
 end)
 
+describe("curves and properties", function()
+  local function curveClip(channel)
+    return anim.newClip({ name = "c", skeleton = skeleton, curves = { blink = channel },
+      properties = { mouth = { times = { .25, .5, 1 }, values = { "open", false, 3 } } } })
+  end
+
+  it("curves against the oracle", function()
+    local r = check.random(30)
+    for round = 1, 60 do
+      local channel = check.randomChannel(r, "curve", r.pick({ "step", "linear", "cubic" }))
+      local clip = curveClip(channel)
+      for _, time in ipairs(check.times(r, clip:getDuration(), 20)) do
+        check.near(keys.sample(channel, "curve", time), { clip:getCurve("blink", time) }, 1e-5,
+          ("round %d, %s at %g"):format(round, channel.mode, time))
+      end
+    end
+  end)
+
+  it("properties are those of the key at or before", function()
+    local clip = curveClip({ times = { 0 }, values = { 1 } })
+    for time, value in pairs({ [0] = "open", [.25] = "open", [.49] = "open", [.5] = false, [.99] = false, [1] = 3,
+      [2] = 3 }) do
+      assert.are.equal(value, clip:getProperty("mouth", time))
+    end
+  end)
+end)
+
 describe("keys by hand", function()
   it("a time written as a decimal hits the key written as the same decimal", function()
     local times, values = {}, {}

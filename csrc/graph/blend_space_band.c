@@ -54,7 +54,8 @@ static inline double polar_way(const anim_blend_site* a, const anim_blend_site* 
     return way(to_b, to_p);
 }
 
-// For an input so far away that the ways are all rounding, no weight may be left.
+// In lengths and angles three sites can rule each other out (the first the second, that the third, that
+// the first), and then no weight is left.
 static void weigh_nearest(const anim_blend_space* space, const input* p, float* weights)
 {
     uint32_t nearest = 0;

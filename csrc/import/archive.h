@@ -10,11 +10,13 @@
 //   clip      text name, u32 loop, f64 duration, u32 owner, keys where owner is this clip's number
 //             (from 0), else those of that earlier clip; u32 events, u32 markers, event*, marker*
 //   keys      u32 additive, u32 times, u32 tracks, u32 curves, u32 properties, times*,
-//             track[tracks] (by channel, then joint), f32 values* of each track, curve*, property*
+//             track[tracks] (by channel, then joint), f32 values* of each track, curve*, property*,
+//             motion
 //   times     u32 count, u32 uniform, then f32 at[count], or f64 start, f64 step where uniform is 1
 //   track     u16 joint, u8 channel, u8 interpolation, u32 times
 //   curve     text name, u32 times, u32 interpolation, f32 values*
 //   property  text name, u32 times, value*
+//   motion    u32 joint + 1, or 0 for none; then u32 count, f32 at[count], f32 value[count][7]
 //   event     f64 time, f64 duration, text name, value;   marker  f64 time, text name
 //   skin      text name, u32 joints, u16 joint[joints], f32 inverse bind[joints][12]
 //   morph     text name, u32 targets, f32 weight[targets], (text target, text curve)*

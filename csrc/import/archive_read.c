@@ -4,6 +4,7 @@
 #include "import/limit.h"
 #include "import/unique.h"
 #include "pose/keys.h"
+#include "pose/root_motion.h"
 
 #include <math.h>
 #include <string.h>
@@ -131,13 +132,12 @@ static anim_times_desc find_times(loader* l, const anim_times_desc* tables, uint
     return (anim_times_desc){0};
 }
 
+// Cubic keys are normalised when sampled, and those that slice makes need not be unit.
 static bool are_unit(const float* values, uint32_t count, anim_interp interp)
 {
-    size_t stride = anim_key_stride(interp, 4);
-    const float* q = values + (interp == ANIM_INTERP_CUBIC ? 4 : 0);
     bool unit = true;
-    for (uint32_t i = 0; i < count; i++, q += stride)
-        unit = unit & is_unit(q);
+    for (uint32_t i = 0; i < count && interp != ANIM_INTERP_CUBIC; i++, values += 4)
+        unit = unit & is_unit(values);
     return unit;
 }
 
@@ -220,6 +220,30 @@ static void read_properties(loader* l, anim_clip_desc* clip, const anim_times_de
     }
 }
 
+static const anim_motion* read_motion(loader* l, const anim_clip_desc* clip)
+{
+    anim_archive_reader* r = &l->r;
+    uint32_t joint = anim_archive_choice(r, clip->skeleton->joint_count, "a joint, or 0");
+    if (joint == 0)
+        return NULL;
+    anim_motion* motion = scratch(l, 1, sizeof *motion);
+    uint32_t count = anim_archive_u32(r);
+    const float* at = anim_archive_array(r, count, sizeof *at, 4);
+    const anim_rigid* values = anim_archive_array(r, count, sizeof *values, 4);
+    if (r->code)
+        return NULL;
+    if (count == 0 || !is_rising(at, count))
+        anim_archive_fail(r, "%u times of root motion are not rising from 0 to 1e9 seconds", count);
+    for (uint32_t i = 0; i < count && !r->code; i++)
+        if (!is_unit(values[i].q) || !anim_floats_are_finite(values[i].t, 3))
+            anim_archive_fail(r, "key %u of root motion is not a turn and a move", i);
+    if (r->code)
+        return NULL;
+    double step = count > 1 ? ((double)at[count - 1] - at[0]) / (count - 1) : 1;
+    *motion = (anim_motion){joint - 1, {count, at, at[0], step}, values};
+    return motion;
+}
+
 static void read_keys(loader* l, anim_clip_desc* clip)
 {
     anim_archive_reader* r = &l->r;
@@ -234,6 +258,7 @@ static void read_keys(loader* l, anim_clip_desc* clip)
     read_tracks(l, clip, tables, table_count);
     read_curves(l, clip, tables, table_count);
     read_properties(l, clip, tables, table_count);
+    clip->motion = read_motion(l, clip);
 }
 
 // --- clips ---------------------------------------------------------------------------------------

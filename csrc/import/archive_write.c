@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "import/unique.h"
 #include "pose/keys.h"
+#include "pose/root_motion.h"
 
 #include <math.h>
 #include <string.h>
@@ -120,6 +121,16 @@ static void put_times(writer* w, const anim_times* times)
     put_f64(w, times->step);
 }
 
+static void put_motion(writer* w, const anim_motion* motion)
+{
+    put_u32(w, motion ? motion->joint + 1 : 0);
+    if (!motion)
+        return;
+    put_u32(w, motion->times.count);
+    put_floats(w, motion->times.at, motion->times.count);
+    put(w, motion->values, motion->times.count, sizeof *motion->values, 4);
+}
+
 static void put_keys(writer* w, const anim_keys* keys)
 {
     uint32_t used = number_tables(w, keys);
@@ -155,6 +166,7 @@ static void put_keys(writer* w, const anim_keys* keys)
         for (uint32_t k = 0; k < keys->times[p->times].count; k++)
             put_value(w, &p->values[k]);
     }
+    put_motion(w, keys->motion);
 }
 
 // The first clip with the same keys.

@@ -23,6 +23,9 @@ double luax_clip_time(lua_State* L, int index, const luax_place* at, double dura
 // A boolean, number or string at `index`; false for all else. Strings still belong to Lua.
 bool luax_to_value(lua_State* L, int index, anim_value* out);
 
+// Pushes a value of a clip or its event; `owner` is the index of that clip's userdata.
+void luax_push_value(lua_State* L, const anim_value* value, int owner);
+
 // Event data at the top of the stack, popped; what only Lua understands goes into the table at
 // `user`.
 anim_value luax_pop_event_data(lua_State* L, int user);

@@ -80,7 +80,7 @@ static void push_number(lua_State* L, double x)
 }
 
 // `owner` is the index of the clip whose value it is.
-static void push_value(lua_State* L, const anim_value* value, int owner)
+void luax_push_value(lua_State* L, const anim_value* value, int owner)
 {
     switch (value->kind) {
     case ANIM_VALUE_BOOLEAN: lua_pushboolean(L, value->as.boolean); break;
@@ -187,7 +187,7 @@ static int get_events(lua_State* L)
         set_string(L, "name", anim_clip_event_name(clip, i));
         if (event->duration >= 0)
             set_number(L, "duration", event->duration);
-        push_value(L, &event->data, 1);
+        luax_push_value(L, &event->data, 1);
         lua_setfield(L, -2, "data");
         lua_rawseti(L, -2, (int)i + 1);
     }
@@ -321,7 +321,7 @@ static int get_property(lua_State* L)
     if (property < 0)
         lua_pushnil(L);
     else
-        push_value(L, anim_property_sample(keys, &keys->properties[property], time), 1);
+        luax_push_value(L, anim_property_sample(keys, &keys->properties[property], time), 1);
     return 1;
 }
 

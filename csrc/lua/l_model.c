@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 
-#include <stdio.h>
+#include <limits.h>
 #include <string.h>
 
 // What lives while a file becomes a table. In a box, so that an error in between loses nothing.
@@ -348,6 +348,24 @@ static void push_model(lua_State* L, const anim_model* model, const char* name, 
     lua_setfield(L, -2, "warnings");
 }
 
+// The collector sees a few small userdata, not the megabytes behind them: models that are loaded and
+// dropped would pile up. A large one is worth as much collecting as that much Lua.
+static void charge_collector(lua_State* L, const anim_model* model)
+{
+    enum { large = 1 << 20 };
+    size_t size = model->skeleton->size;
+    for (uint32_t i = 0; i < model->clip_count; i++)
+        size += model->clips[i]->size + model->clips[i]->keys->size;
+    for (uint32_t i = 0; i < model->skin_count; i++)
+        size += model->skins[i]->size;
+#if LUA_VERSION_NUM > 501
+    if (!lua_gc(L, LUA_GCISRUNNING, 0))
+        return; // stopped by the script, who knows why
+#endif
+    if (size >= large && size / 1024 < INT_MAX)
+        lua_gc(L, LUA_GCSTEP, (int)(size / 1024));
+}
+
 // --- functions ----------------------------------------------------------------------------------
 
 static luax_box* new_loading(lua_State* L)
@@ -368,6 +386,7 @@ static int import(lua_State* L, luax_box* box, const load_options* o, int option
         return luax_return_error(L, &err);
     }
     push_model(L, load->model, o->desc.name, options_index, o->loop);
+    charge_collector(L, load->model);
     luax_empty(LUAX_LOADING, box);
     return 1;
 }

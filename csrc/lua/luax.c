@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "lua/luax.h"
+#include "lua/handles.h"
 
 #include "base/mem.h"
 
@@ -23,36 +23,20 @@ luax_box* luax_new(lua_State* L, luax_kind kind)
     return box;
 }
 
-// Addresses as numbers: light userdata breaks on LuaJIT for ARM64, and a double holds every address
-// of an aligned block exactly.
-static void push_handle_key(lua_State* L, const void* object)
-{
-    lua_pushnumber(L, (lua_Number)((uintptr_t)object / ANIM_ALIGN));
-}
-
 void luax_fill(lua_State* L, luax_kind kind, luax_box* box, void* object)
 {
     box->object = object;
-    if (!luax_types[kind].retain)
-        return;
-    lua_rawgeti(L, LUAX_TYPES, 0);
-    push_handle_key(L, object);
-    lua_pushvalue(L, -3);
-    lua_rawset(L, -3);
-    lua_pop(L, 1);
+    if (luax_types[kind].retain)
+        luax_add_handle(L, object);
 }
 
 void luax_push(lua_State* L, luax_kind kind, void* object)
 {
-    lua_rawgeti(L, LUAX_TYPES, 0);
-    push_handle_key(L, object);
-    lua_rawget(L, -2);
-    lua_remove(L, -2);
-    luax_box* box = lua_touserdata(L, -1);
-    if (box && box->object == object)
+    luax_push_handle(L, object);
+    if (!lua_isnil(L, -1))
         return;
     lua_pop(L, 1);
-    box = luax_new(L, kind);
+    luax_box* box = luax_new(L, kind);
     luax_types[kind].retain(object);
     luax_fill(L, kind, box, object);
 }
@@ -80,20 +64,6 @@ bool luax_is_kind(lua_State* L, int index, luax_kind kind)
     return to_box(L, index, kind) != NULL;
 }
 
-// A dead handle must not be found again. By the time of __gc the weak table may hold a newer one.
-static void forget(lua_State* L, const void* object)
-{
-    lua_rawgeti(L, LUAX_TYPES, 0);
-    push_handle_key(L, object);
-    lua_rawget(L, -2);
-    if (lua_rawequal(L, -1, 1)) {
-        push_handle_key(L, object);
-        lua_pushnil(L);
-        lua_rawset(L, -4);
-    }
-    lua_pop(L, 2);
-}
-
 // release, __gc and __close of all kinds.
 static int release(lua_State* L)
 {
@@ -101,9 +71,10 @@ static int release(lua_State* L)
     luax_box* box = to_box(L, 1, kind);
     if (!box)
         luax_expected_type(L, 1, LUAX_ARG(1), luax_types[kind].name);
-    if (box->object && luax_types[kind].retain)
-        forget(L, box->object);
+    const void* object = box->object;
     luax_empty(kind, box);
+    if (object && luax_types[kind].retain)
+        luax_remove_handle(L, object);
     return 0;
 }
 
@@ -176,12 +147,7 @@ void luax_open_types(lua_State* L)
     lua_pop(L, 1);
     lua_newtable(L);
     int types = lua_gettop(L);
-    lua_newtable(L);
-    lua_newtable(L);
-    lua_pushliteral(L, "v");
-    lua_setfield(L, -2, "__mode");
-    lua_setmetatable(L, -2);
-    lua_rawseti(L, types, 0);
+    luax_open_handles(L);
     for (int kind = 1; kind < LUAX_KINDS; kind++) {
         push_metatable(L, types, (luax_kind)kind);
         lua_rawseti(L, types, kind);

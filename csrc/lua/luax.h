@@ -49,8 +49,8 @@ typedef struct luax_type {
 
 extern const luax_type luax_types[LUAX_KINDS];
 
-// Every function of the module holds three upvalues: the table of metatables by kind (at 0 the weak
-// table of handles by object, so that one object has one userdata), its own name, and its kind.
+// Every function of the module holds three upvalues: the table of metatables by kind (with the
+// handles of shared objects below them, see handles.h), its own name, and its kind.
 #define LUAX_TYPES lua_upvalueindex(1)
 #define LUAX_NAME lua_upvalueindex(2)
 #define LUAX_KIND lua_upvalueindex(3)

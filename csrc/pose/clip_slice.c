@@ -58,9 +58,10 @@ static bool cut_times(anim_arena* arena, const anim_times_desc* times, double t0
     return true;
 }
 
-// A key (with tangents, where the track has them) at any time within the track.
+// A key (with tangents, where the track has them) at any time within the track. A cubic rotation is
+// made on the side of the key that stays beside it, the later one or the earlier.
 static void make_key(const anim_times* times, anim_interp interp, uint32_t width,
-                     const float* values, double time, float* out)
+                     const float* values, double time, bool beside_later, float* out)
 {
     anim_place place = anim_times_find(times, time);
     uint32_t stride = anim_key_stride(interp, width);
@@ -71,6 +72,8 @@ static void make_key(const anim_times* times, anim_interp interp, uint32_t width
         float sign = anim_segment_sign(from + width, to + width, width);
         anim_hermite(from, to, width, place, sign, out + width);
         anim_hermite_slope(from, to, width, place, sign, out);
+        for (uint32_t i = 0; i < 2 * width && beside_later; i++)
+            out[i] *= sign;
         memcpy(out + 2 * width, out, width * sizeof *out);
     } else if (width == 4) {
         anim_quat_slerp(from, to, place.u, out);
@@ -90,12 +93,12 @@ static const float* cut_values(anim_arena* arena, const anim_times* times, const
         return NULL;
     float* to = out;
     if (c->at_start) {
-        make_key(times, interp, width, values, t0, to);
+        make_key(times, interp, width, values, t0, c->count > 0, to);
         to += stride;
     }
     memcpy(to, values + (size_t)c->first * stride, (size_t)c->count * stride * sizeof *to);
     if (c->at_end)
-        make_key(times, interp, width, values, t1, to + (size_t)c->count * stride);
+        make_key(times, interp, width, values, t1, false, to + (size_t)c->count * stride);
     return out;
 }
 

@@ -11,8 +11,9 @@ local function continued(q, last)
   return q
 end
 
+-- No zero is negative after + 0: so every Lua makes the same bytes.
 local function append(list, tuple)
-  for i = 1, #tuple do list[#list + 1] = tuple[i] end
+  for i = 1, #tuple do list[#list + 1] = tuple[i] + 0 end
 end
 
 -- One key is enough for what does not move.

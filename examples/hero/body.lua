@@ -12,7 +12,7 @@
 --   hand.L .R     curl, index, thumb, spread
 --   foot.L .R     x z (of the ankle above the ground, from the root), y (how high above it), yaw (outward),
 --                 pitch (above 0 the heel is up and the foot stands on the ball, below 0 it stands on the heel),
---                 roll, toe (up, from the sole; left out: flat on the ground), knee (outward)
+--                 toe (up, from the sole; left out: flat on the ground), knee (outward)
 --   weight        x y z: where the centre of mass is to be; the hips move until it is there
 local ik = require("hero.ik")
 local rig = require("hero.rig")
@@ -21,30 +21,7 @@ local aboutX, aboutY, aboutZ, mul = space.aboutX, space.aboutY, space.aboutZ, sp
 
 local body = {}
 
--- ---- feet
-
--- Where the ankle is, from the point of the ground under it: { up, ahead }. The foot rolls over heel or ball.
-function body.ankleOf(pitch)
-  local pivot = pitch > 0 and rig.ball or rig.heel
-  local a = math.rad(pitch)
-  local ahead, up = -pivot[1], -pivot[2]
-  return rig.ankle + pivot[2] - ahead * math.sin(a) + up * math.cos(a),
-    pivot[1] + ahead * math.cos(a) + up * math.sin(a)
-end
-
-local function outward(side, foot) return side * (foot.yaw or 0) end
-
-local function footAttitude(side, foot)
-  return space.attitude({ yaw = outward(side, foot), pitch = foot.pitch or 0, roll = side * (foot.roll or 0) })
-end
-
-function body.anklePlace(side, foot)
-  local up, ahead = body.ankleOf(foot.pitch or 0)
-  local yaw = math.rad(outward(side, foot))
-  return { foot.x + math.sin(yaw) * ahead, (foot.y or 0) + up, foot.z + math.cos(yaw) * ahead }
-end
-
--- ---- the joints, parents first
+-- ---- figures: by joint name its place and rotation in the world
 
 local function place(figure, name, rotation)
   local joint = rig.joint[name]
@@ -56,17 +33,17 @@ local function place(figure, name, rotation)
   return figure[name]
 end
 
+-- Turned by as much from its rest rotation.
 local function turn(figure, name, by)
   local joint = rig.joint[name]
   return place(figure, name, mul(figure[joint.parent].rotation, joint.rotation, by))
 end
 
-local NONE = setmetatable({}, { __index = function() return 0 end })
+local ZERO = { __index = function() return 0 end }
 
-local function group(posture, name)
-  local g = posture[name]
-  return g and setmetatable(g, getmetatable(NONE)) or NONE
-end
+local function group(posture, name) return setmetatable(posture[name] or {}, ZERO) end
+
+-- ---- trunk and head
 
 local function poseTrunk(figure, posture)
   local hips = space.attitude(group(posture, "hips"))
@@ -85,9 +62,12 @@ local function poseTrunk(figure, posture)
   turn(figure, "eye.R", eyes)
 end
 
--- How the bones of the four fingers share a curl, and how far they are spread at spread = 1.
+-- ---- arms
+
+-- How far a finger is spread at spread = 1, and how its bones share a curl.
 local FINGERS = { index = 1, middle = .2, ring = -.6, little = -1.4 }
 local CURLS = { .8, 1.1, .7 }
+local THUMB_CURLS = { .3, .8, 1 }
 
 local function poseHand(figure, s, side, hand)
   for finger, spread in pairs(FINGERS) do
@@ -97,34 +77,25 @@ local function poseHand(figure, s, side, hand)
       turn(figure, finger .. ".0" .. i .. s, mul(sideways, aboutX(curl * share)))
     end
   end
-  for i, share in ipairs({ .3, .8, 1 }) do turn(figure, "thumb.0" .. i .. s, aboutX(hand.thumb * share)) end
+  for i, share in ipairs(THUMB_CURLS) do turn(figure, "thumb.0" .. i .. s, aboutX(hand.thumb * share)) end
 end
 
 local HANGING = aboutZ(180) -- an arm that hangs: bone down, elbow bends forward, palm to the thigh
 local SHOULDERS = { 0, .11, 0 } -- the middle between them, from the joint of the upper chest
 
+local function clamp(x, least, most) return math.max(least, math.min(most, x)) end
+
 -- The shoulder blade goes along with the arm: up from 30 degrees on, and with the swing.
 local function poseShoulder(figure, s, side, arm, direction)
   local down = space.rotate(direction, { 0, -1, 0 })
-  local raised = math.deg(math.acos(math.max(-1, math.min(1, -down[2]))))
+  local raised = math.deg(math.acos(clamp(-down[2], -1, 1)))
   local up = arm.shrug + .3 * math.max(0, raised - 30)
-  local ahead = .12 * math.max(-40, math.min(90, arm.swing))
-  local blade = mul(aboutZ(side * up), aboutY(-side * ahead))
+  local blade = mul(aboutZ(side * up), aboutY(-side * .12 * clamp(arm.swing, -40, 90)))
   place(figure, "shoulder" .. s, mul(figure.upper_chest.rotation, blade, rig.joint["shoulder" .. s].rotation))
 end
 
--- Half of the hand's turn about the forearm, taken from the hand's rotation by leaving only what is about +Y.
-local function twisted(figure, s)
-  local lower = figure["lower_arm" .. s].rotation
-  local rest = rig.joint["hand" .. s].rotation
-  local turned = mul(space.inverse(lower), figure["hand" .. s].rotation, space.inverse(rest))
-  local size = math.sqrt(turned[2] ^ 2 + turned[4] ^ 2)
-  if size < 1e-6 then return lower end
-  local twist = { 0, turned[2] / size, 0, turned[4] / size }
-  return mul(lower, space.slerp(space.IDENTITY, twist, .5))
-end
+-- Rotations of upper arm, forearm and hand from the chest: by angles, and by where the hand is to be.
 
--- Rotations of upper arm, forearm and hand from the chest, by angles and by where the hand is to be.
 local function swungArm(side, arm, direction)
   local upper = mul(direction, HANGING, aboutY(side * arm.twist))
   local lower = mul(upper, aboutX(arm.elbow))
@@ -140,43 +111,63 @@ local function reachingArm(side, arm, shoulder)
   return upper, lower, mul(hand, space.frame({ 0, 0, 1 }, { 0, -side, 0 }))
 end
 
+-- The middle of the forearm takes half of the hand's turn about it.
+local function poseTwist(figure, s)
+  local lower = figure["lower_arm" .. s].rotation
+  local palm = mul(figure["hand" .. s].rotation, space.inverse(rig.joint["hand" .. s].rotation))
+  turn(figure, "lower_arm_twist" .. s, space.slerp(space.IDENTITY, space.aboutYOf(mul(space.inverse(lower), palm)), .5))
+end
+
 local function poseArm(figure, s, side, arm, hand)
   local chest = figure.upper_chest
   local direction = mul(aboutX(-arm.swing), aboutZ(side * arm.abduct))
   poseShoulder(figure, s, side, arm, direction)
   local upper, lower, palm = swungArm(side, arm, direction)
   if arm.reach > 0 then
-    local shoulder = place(figure, "upper_arm" .. s).place
-    local from = space.rotate(space.inverse(chest.rotation), space.sub(shoulder, chest.place))
-    local upper2, lower2, palm2 = reachingArm(side, arm, from)
+    local shoulder = space.sub(place(figure, "upper_arm" .. s).place, chest.place)
+    local upper2, lower2, palm2 = reachingArm(side, arm, space.rotate(space.inverse(chest.rotation), shoulder))
     upper, lower = space.slerp(upper, upper2, arm.reach), space.slerp(lower, lower2, arm.reach)
     palm = space.slerp(palm, palm2, arm.reach)
   end
   place(figure, "upper_arm" .. s, mul(chest.rotation, upper))
   place(figure, "lower_arm" .. s, mul(chest.rotation, lower))
   place(figure, "hand" .. s, mul(chest.rotation, palm))
-  place(figure, "lower_arm_twist" .. s, twisted(figure, s))
   place(figure, "grip" .. s)
+  poseTwist(figure, s)
   poseHand(figure, s, side, hand)
 end
 
+-- ---- legs
+
+-- Where the ankle is above the ground and ahead of its point there: the foot rolls over heel or ball.
+local function rolled(pitch)
+  local pivot = pitch > 0 and rig.ball or rig.heel
+  local s, c = math.sin(math.rad(pitch)), math.cos(math.rad(pitch))
+  return rig.ankle + pivot.up + pivot.ahead * s - pivot.up * c, pivot.ahead - pivot.ahead * c - pivot.up * s
+end
+
+function body.anklePlace(side, foot)
+  local up, ahead = rolled(foot.pitch or 0)
+  local yaw = math.rad(side * (foot.yaw or 0))
+  return { foot.x + math.sin(yaw) * ahead, (foot.y or 0) + up, foot.z + math.cos(yaw) * ahead }
+end
+
 local function poseLeg(figure, s, side, foot)
-  local attitude = footAttitude(side, foot)
+  local yaw, pitch = side * (foot.yaw or 0), foot.pitch or 0
   local hip = place(figure, "upper_leg" .. s).place
-  local ankle = body.anklePlace(side, foot)
   -- The knee points between where the hips and where the foot look.
-  local hips = figure.hips.rotation
-  local pole = space.add(space.rotate(hips, { math.tan(math.rad(side * (foot.knee or 0))), 0, 1 }),
-    space.rotate(aboutY(outward(side, foot)), { 0, 0, 1 }))
-  local thigh, shin, missing = ik.twoBone(hip, ankle, rig.thigh, rig.shin, pole)
+  local ahead = { math.tan(math.rad(side * (foot.knee or 0))), 0, 1 }
+  local pole = space.add(space.rotate(figure.hips.rotation, ahead), space.rotate(aboutY(yaw), { 0, 0, 1 }))
+  local thigh, shin = ik.twoBone(hip, body.anklePlace(side, foot), rig.thigh, rig.shin, pole)
   place(figure, "upper_leg" .. s, thigh)
   place(figure, "lower_leg" .. s, shin)
-  place(figure, "foot" .. s, mul(attitude, rig.joint["foot" .. s].frame))
+  place(figure, "foot" .. s, mul(aboutY(yaw), aboutX(pitch), rig.joint["foot" .. s].frame))
   place(figure, "heel" .. s)
-  turn(figure, "toe" .. s, aboutX(-(foot.toe or math.max(0, foot.pitch or 0))))
+  turn(figure, "toe" .. s, aboutX(-(foot.toe or math.max(0, pitch))))
   place(figure, "toe_tip" .. s)
-  return missing
 end
+
+-- ---- the whole
 
 function body.centreOfMass(figure)
   local sum = { 0, 0, 0 }
@@ -189,26 +180,21 @@ end
 
 local function pose(posture, shift)
   local hips = group(posture, "hips")
-  local figure = { root = { place = { 0, 0, 0 }, rotation = space.IDENTITY } }
-  figure.root.place = space.add({ hips.x, hips.y, hips.z }, shift) -- for the hips to find, and put back below
+  local figure = { root = { place = space.add({ hips.x, hips.y, hips.z }, shift), rotation = space.IDENTITY } }
   poseTrunk(figure, posture)
-  figure.root.place = { 0, 0, 0 }
-  figure.missing = 0
+  figure.root.place = { 0, 0, 0 } -- it was moved to have the hips where they are to be
   for s, side in pairs({ [".L"] = 1, [".R"] = -1 }) do
     poseArm(figure, s, side, group(posture, "arm" .. s), group(posture, "hand" .. s))
-    figure.missing = math.max(figure.missing, poseLeg(figure, s, side, posture["foot" .. s]))
+    poseLeg(figure, s, side, posture["foot" .. s])
   end
   return figure
 end
 
--- The figure of a posture: by joint name its `place` and `rotation` in the world; `missing` is how far a foot was
--- out of reach.
+-- By joint name its `place` and `rotation` in the world.
 function body.figure(posture)
-  local weight = posture.weight
-  local shift = { 0, 0, 0 }
+  local weight, shift = posture.weight, { 0, 0, 0 }
   local figure = pose(posture, shift)
-  if not weight then return figure end
-  for _ = 1, 3 do -- the hips carry most of the mass along: each round leaves a quarter of the distance or less
+  for _ = 1, weight and 3 or 0 do -- the hips carry most of the mass along: a round leaves a quarter of the way or less
     local now = body.centreOfMass(figure)
     for axis, name in ipairs({ "x", "y", "z" }) do
       if weight[name] then shift[axis] = shift[axis] + 1.25 * (weight[name] - now[axis]) end
@@ -220,17 +206,17 @@ end
 
 local FLIPPED = { x = true, yaw = true, roll = true, look = true }
 
--- The posture as a mirror shows it. What is said of a left or right limb is said from its own side already.
+-- The posture as a mirror shows it. What is said of a limb is said from its own side already, but for a foot's x.
 function body.mirror(posture)
   local mirrored = {}
   for name, from in pairs(posture) do
-    local base, side = name:match("^(.*)%.([LR])$")
+    local limb, side = name:match("^(.*)%.([LR])$")
     local to = {}
     for channel, value in pairs(from) do
-      local flip = FLIPPED[channel] and (not side or base == "foot" and channel == "x")
+      local flip = FLIPPED[channel] and (not side or limb == "foot" and channel == "x")
       to[channel] = flip and -value or value
     end
-    mirrored[side and base .. (side == "L" and ".R" or ".L") or name] = to
+    mirrored[side and limb .. (side == "L" and ".R" or ".L") or name] = to
   end
   return mirrored
 end

@@ -20,7 +20,7 @@ local death = keyed.motion({
       ["arm.R"] = { swing = 26, abduct = 24, elbow = 58, shrug = 6 },
     } },
     { .45, { -- the knees
-      hips = { y = -.22, z = -.09, pitch = 8, yaw = 4 }, chest = { pitch = 18, yaw = 6, roll = -5 },
+      hips = { y = -.22, z = -.1, pitch = 8, yaw = 4 }, chest = { pitch = 18, yaw = 6, roll = -5 },
       head = { pitch = 34, roll = -6 }, arm = { swing = 4, abduct = 14, elbow = 24, shrug = 0 }, foot = { knee = 8 },
       ["foot.L"] = { z = .01, pitch = 0 }, ["foot.R"] = { z = -.015, pitch = 0 },
     } },

@@ -1,85 +1,71 @@
 -- Walking and running, sideways and on the spot, made from a style.
 --
 -- One pass is a stride: the left foot touches down at phase 0, the right one at 0.5. A foot's own phase begins at its
--- touch-down; until `stance` it is fixed to the ground, which moves back under the body at the speed of the gait,
+-- touch-down; until `stance` the foot stands on the ground, which moves back under the body at the speed of the gait,
 -- and rolls from heel to toe as `pitch` says; then it swings to where it touches down again, leaving and meeting the
 -- ground at the ground's own speed. A style is a table:
---   duration, speed          seconds a stride, metres a second
---   heading, turn            direction of travel, from ahead to the left; turn to the left in a stride (degrees)
---   facing, out              where feet and hips look (to the left), how far each foot turns outward
---   stance                   share of the stride a foot is on the ground
---   ahead, width             where a foot is half-way through its stance: along the travel, and off to its side
---   lead                     by how much the left foot is further along the travel than the middle of both
---   pitch, grip              of a foot over its phase; how flat the toes lie on the ground when the heel is up (0 to 1)
---   swing                    places the ankle passes: { part of the swing, part of the way, height, to the side }
---   middle                   { group = { channel = f(phase) or number } }
---   side                     the same for arms and hands, by the phase of the foot on the same side
+--   duration, speed     seconds a stride, metres a second
+--   heading, turn       direction of travel, from ahead to the left; turn to the left in a stride (degrees)
+--   facing, out         how far hips and feet look to the left, and each foot outward
+--   stance              share of the stride a foot is on the ground
+--   ahead, width        where a foot is half-way through its stance: along the travel, and off to its side
+--   lead                by how much the left foot is further along the travel than the middle of both
+--   pitch, grip         of a foot over its phase; how flat the toes lie on the ground when the heel is up (0 to 1)
+--   swing               places the ankle passes: { part of the swing, part of the way, height }
+--   middle              { group = { channel = f(phase) or number } } of the posture (see body.lua)
+--   side                the same for "arm" and "hand", by the phase of the foot on the same side
 local body = require("hero.body")
 local curve = require("hero.curve")
 
 local gait = {}
+
+local DEFAULTS = { __index = { heading = 0, turn = 0, facing = 0, lead = 0 } }
 
 local function rotated(x, z, degrees)
   local a = math.rad(degrees)
   return x * math.cos(a) + z * math.sin(a), z * math.cos(a) - x * math.sin(a)
 end
 
-local function valueOf(channel, phase)
-  if type(channel) == "number" then return channel end
-  return channel(phase)
-end
-
-local function fill(group, channels, phase)
-  for name, channel in pairs(channels) do group[name] = (group[name] or 0) + valueOf(channel, phase) end
-  return group
-end
-
--- Which side of the travel a foot is on: going backwards, the left foot is to the right of the way.
-local function leftward(style, side)
-  local backwards = math.cos(math.rad((style.heading or 0) - (style.facing or 0))) < 0
-  return backwards and -side or side
+-- Which side of the way a foot is on: going backwards, the left foot is to the right of it.
+local function sideOfWay(style, side)
+  return math.cos(math.rad(style.heading - style.facing)) < 0 and -side or side
 end
 
 -- The foot on the ground at its phase p, held there while the body moves on.
 local function standing(style, side)
-  local along = style.ahead + side * (style.lead or 0)
-  local x0, z0 = rotated(style.width * leftward(style, side), along, style.heading or 0)
+  local x0, z0 = rotated(style.width * sideOfWay(style, side), style.ahead + side * style.lead, style.heading)
   return function(p)
     local part = p - style.stance / 2
-    local yaw = -(style.turn or 0) * part
+    local yaw = -style.turn * part
     local x, z = rotated(x0, z0, yaw)
-    local dx, dz = rotated(0, style.speed * style.duration * part, style.heading or 0)
-    return { x = x - dx, z = z - dz, yaw = style.out + side * ((style.facing or 0) + yaw), pitch = style.pitch(p) }
+    local dx, dz = rotated(0, style.speed * style.duration * part, style.heading)
+    return { x = x - dx, y = 0, z = z - dz, yaw = style.out + side * (style.facing + yaw), pitch = style.pitch(p) }
   end
 end
 
--- The ankle's place and the foot's yaw as four numbers.
+-- The ankle's place and the foot's yaw, as a list.
 local function ankleOf(side, foot)
   local place = body.anklePlace(side, foot)
   return { place[1], place[2], place[3], foot.yaw }
 end
 
--- The way through the air from one stance to the next, as curves of the four numbers over p.
+-- The foot on its way through the air: one curve over p for each of the four numbers.
 local function swinging(style, side, stand)
   local from, to, h = style.stance, 1, 1e-4
   local first, last = ankleOf(side, stand(from)), ankleOf(side, stand(0))
   local before, after = ankleOf(side, stand(from - h)), ankleOf(side, stand(h))
-  local sideX, sideZ = rotated(leftward(style, side), 0, style.heading or 0)
   local paths = {}
   for i = 1, 4 do
     local knots = { { from, first[i] } }
     for _, row in ipairs(style.swing) do
-      local value = first[i] + (last[i] - first[i]) * row[2]
-      if i == 2 then value = row[3] end
-      if i == 1 then value = value + sideX * (row[4] or 0) end
-      if i == 3 then value = value + sideZ * (row[4] or 0) end
+      local value = i == 2 and row[3] or first[i] + (last[i] - first[i]) * row[2]
       knots[#knots + 1] = { from + (to - from) * row[1], value }
     end
     knots[#knots + 1] = { to, last[i] }
     paths[i] = curve.path(knots, (first[i] - before[i]) / h, (after[i] - last[i]) / h)
   end
   return function(p)
-    local foot = { yaw = paths[4](p), pitch = style.pitch(p), x = 0, z = 0 }
+    local foot = { x = 0, y = 0, z = 0, yaw = paths[4](p), pitch = style.pitch(p) }
     local offset = body.anklePlace(side, foot)
     foot.x, foot.y, foot.z = paths[1](p) - offset[1], paths[2](p) - offset[2], paths[3](p) - offset[3]
     return foot
@@ -103,26 +89,31 @@ local function lockOf(style, offset)
   return function(t) return lock(t / style.duration + offset) end
 end
 
--- What hero.bake takes: duration, loop, pose(t), events, markers, curves; and speed and turn, to move the root by.
+local function sampled(channels, phase)
+  local values = {}
+  for name, channel in pairs(channels) do values[name] = type(channel) == "number" and channel or channel(phase) end
+  return values
+end
+
+-- A motion for hero/bake.lua: duration, loop, rate, pose(t), events, markers, curves; and speed, heading and turn.
 function gait.new(style)
+  setmetatable(style, DEFAULTS)
   local left, right = legOf(style, 1), legOf(style, -1)
   local T = style.duration
   local function pose(t)
     local phase = t / T % 1
     local other = (phase + .5) % 1
     local posture = { ["foot.L"] = left(phase), ["foot.R"] = right(other) }
-    for name, channels in pairs(style.middle) do posture[name] = fill({}, channels, phase) end
+    for name, channels in pairs(style.middle) do posture[name] = sampled(channels, phase) end
     for name, channels in pairs(style.side) do
-      posture[name .. ".L"] = fill({}, channels, phase)
-      posture[name .. ".R"] = fill({}, channels, other)
+      posture[name .. ".L"], posture[name .. ".R"] = sampled(channels, phase), sampled(channels, other)
     end
-    local hips = posture.hips
-    hips.yaw = (hips.yaw or 0) + (style.facing or 0)
+    posture.hips.yaw = posture.hips.yaw + style.facing
     return posture
   end
   return {
-    duration = T, loop = true, rate = 60, pose = pose, speed = style.speed, heading = style.heading or 0,
-    turn = style.turn or 0,
+    duration = T, loop = true, rate = 60, pose = pose,
+    speed = style.speed, heading = style.heading, turn = style.turn,
     events = { { time = 0, name = "footstep", data = "L" }, { time = T / 2, name = "footstep", data = "R" } },
     markers = { { time = 0, name = "L" }, { time = T / 2, name = "R" } },
     curves = { ["foot_lock.L"] = lockOf(style, 0), ["foot_lock.R"] = lockOf(style, .5) },

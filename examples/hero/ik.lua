@@ -5,8 +5,8 @@ local add, scale, dot = space.add, space.scale, space.dot
 local ik = {}
 
 -- Where the middle joint goes when a limb of bones `upper` and `lower` that starts at `from` reaches for `target` and
--- bends towards the direction `pole`. Returns the rotations of the two bones in the world (+Y along the bone, a bend
--- is a turn about +X) and the distance that was out of reach.
+-- bends towards the direction `pole`. Returns the rotations of the two bones in the world: +Y along the bone, a bend
+-- is a turn about +X. What is out of reach is pointed at.
 function ik.twoBone(from, target, upper, lower, pole)
   local to = space.sub(target, from)
   local distance = space.length(to)
@@ -18,7 +18,7 @@ function ik.twoBone(from, target, upper, lower, pole)
   local first = add(scale(along, cosine), scale(side, sine))
   local second = space.sub(scale(along, reach), scale(first, upper))
   local hinge = space.cross(pole, along)
-  return space.frame(first, hinge), space.frame(second, hinge), math.abs(distance - reach)
+  return space.frame(first, hinge), space.frame(second, hinge)
 end
 
 return ik

@@ -135,7 +135,8 @@ jump.fall = motion({
     { 0, {
       hips = { y = .06, pitch = 14, yaw = 3 }, chest = { pitch = 16, yaw = -5, roll = 2 }, head = { pitch = 20 },
       weight = { x = 0, z = .06 }, ["arm.L"] = FORE, ["arm.R"] = BACK, hand = { curl = 14, spread = 9 },
-      ["foot.L"] = { y = .14, z = .14, pitch = 22 }, ["foot.R"] = { y = .22, z = -.16, pitch = 56 }, foot = { toe = 10 },
+      ["foot.L"] = { y = .14, z = .14, pitch = 22 }, ["foot.R"] = { y = .22, z = -.16, pitch = 56 },
+      foot = { toe = 10 },
     } },
     { .45, {
       hips = { yaw = -3 }, chest = { yaw = 5, roll = -2 }, ["arm.L"] = BACK, ["arm.R"] = FORE,

@@ -6,7 +6,7 @@
 local space = require("hero.space")
 
 -- { name, parent, place, the bone points at this joint or place, axis of bending }
-local BACK, FRONT, DOWN, LEFT = { 0, 0, -1 }, { 0, 0, 1 }, { 0, -1, 0 }, { 1, 0, 0 }
+local BACK, DOWN, LEFT = { 0, 0, -1 }, { 0, -1, 0 }, { 1, 0, 0 }
 local THUMB = { .4, .69, -.15 }
 
 local middle = {
@@ -54,7 +54,8 @@ local left = {
   { "toe_tip", "toe", { .09, .01, .185 }, { .09, .01, 1 }, LEFT },
 }
 
-local function mirrored(rotation) return { rotation[1], -rotation[2], -rotation[3], rotation[4] } end
+-- 0 - x and not -x: of the zeros that some Lua has, none is negative.
+local function mirrored(rotation) return { rotation[1], 0 - rotation[2], 0 - rotation[3], rotation[4] } end
 
 local placeOf = {}
 for _, list in ipairs({ middle, left }) do
@@ -85,7 +86,7 @@ for _, side in ipairs({ "L", "R" }) do
     local frame = space.IDENTITY
     if tip then frame = space.frame(space.sub(placeOf[tip] or tip, place), hinge) end
     if side == "R" then
-      place, frame = { -place[1], place[2], place[3] }, mirrored(frame)
+      place, frame = { 0 - place[1], place[2], place[3] }, mirrored(frame)
     end
     add(name .. "." .. side, rig.joint[parent] and parent or parent .. "." .. side, place, frame)
   end
@@ -98,11 +99,15 @@ rig.shin = distance("lower_leg", "foot")
 rig.upperArm = distance("upper_arm", "lower_arm")
 rig.foreArm = distance("lower_arm", "hand")
 
--- The foot from the ankle, when it stands flat and points ahead: { ahead, up }.
-local ankle = placeOf.foot
-rig.ankle = ankle[2]
-rig.heel = { placeOf.heel[3] - ankle[3], placeOf.heel[2] - ankle[2] }
-rig.ball = { placeOf.toe[3] - ankle[3], placeOf.toe[2] - ankle[2] }
+-- How high the ankle is, and what the foot rolls over, from there, when it stands flat.
+local function fromAnkle(name)
+  local way = space.sub(placeOf[name], placeOf.foot)
+  return { ahead = way[3], up = way[2] }
+end
+
+rig.ankle = placeOf.foot[2]
+rig.heel = fromAnkle("heel")
+rig.ball = fromAnkle("toe")
 
 -- Where the weight is: share of the body's mass, at which part of the way between two joints (after D. Winter,
 -- Biomechanics and Motor Control of Human Movement, table 4.1).

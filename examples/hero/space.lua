@@ -64,6 +64,13 @@ function space.aboutY(degrees) return { 0, sin(degrees * HALF), 0, cos(degrees *
 
 function space.aboutZ(degrees) return { 0, 0, sin(degrees * HALF), cos(degrees * HALF) } end
 
+-- The part of a rotation that turns about +Y.
+function space.aboutYOf(q)
+  local size = sqrt(q[2] ^ 2 + q[4] ^ 2)
+  if size < 1e-9 then return IDENTITY end
+  return { 0, q[2] / size, 0, q[4] / size }
+end
+
 -- A body part's attitude: yaw turns it left, pitch bows it forward, roll lifts its left side.
 function space.attitude(t)
   return mul(mul(space.aboutY(t.yaw), space.aboutX(t.pitch)), space.aboutZ(t.roll))

@@ -50,7 +50,7 @@ function check.sidedSkeleton(r)
       local parent = ({ "spine", "arm." .. side, "hips" })[i]
       local x = side == "L" and .3 or -.3
       list[#list + 1] = { name = limb .. "." .. side, parent = parent, translation = { x, r.number(-.2, .2), 0 },
-        rotation = r.rotation(2) }
+        rotation = r.rotation(2), scale = { 1, r.number(.8, 1.2), r.number(.8, 1.2) } }
     end
   end
   return list
@@ -91,7 +91,9 @@ local function randomValues(r, path, count, step)
   if path == "rotation" then return randomRotations(r, count, step) end
   local list = {}
   for i = 1, count do
-    list[i] = path == "scale" and vec.add({ 1, 1, 1 }, r.vector(.5)) or r.vector(.5)
+    list[i] = r.vector(.5)
+    if path == "scale" then list[i] = vec.add({ 1, 1, 1 }, list[i]) end
+    if path == "curve" then list[i] = { list[i][1] } end
   end
   return list
 end
@@ -240,6 +242,19 @@ local function float32(x)
   local bits = (exponent + 126) * 8388608 + math.floor((mantissa * 2 - 1) * 8388608 + .5)
   return string.char(bits % 256, math.floor(bits / 256) % 256, math.floor(bits / 65536) % 256,
     math.floor(bits / 16777216) + (x < 0 and 128 or 0))
+end
+
+-- The single-precision numbers that `bytes` hold (finite ones).
+function check.floats(bytes)
+  local out = {}
+  for i = 1, #bytes, 4 do
+    local a, b, c, d = bytes:byte(i, i + 3)
+    local exponent = d % 128 * 2 + math.floor(c / 128)
+    local mantissa = (c % 128 * 65536 + b * 256 + a) / 8388608
+    local x = exponent == 0 and mantissa * 2 ^ -126 or (1 + mantissa) * 2 ^ (exponent - 127)
+    out[#out + 1] = d < 128 and x or -x
+  end
+  return out
 end
 
 local alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"

@@ -119,6 +119,9 @@ local function describeTake(item, model, map, unit, tick)
   }, frame
 end
 
+-- glTF says which axis is up; BVH, and what was converted from it, does not.
+local function isGltf(name) return name:lower():find("%.gltf$") ~= nil or name:lower():find("%.glb$") ~= nil end
+
 --- `model` as view/model.lua gives it; `progress(frames done, frames in all)` may be nil.
 return function(model, progress)
   local map = parts.find(model)
@@ -142,7 +145,7 @@ return function(model, progress)
     names = names, parents = parents, rest = restValues, sides = sides, bones = bones(model, map, size),
     hips = map.hips - 1, head = (map.head or 0) - 1, feet = zeroBased(map.feet), hands = zeroBased(map.hands),
     box = boxOf(rest.box), near = boxOf(rest.near), across = rest.across,
-    up = Frame.upAxis(#frames > 0 and frames or { rest }),
+    up = isGltf(model.name) and "y" or Frame.upAxis(#frames > 0 and frames or { rest }),
     takes = takes, blockFrames = take.blockFrames, mostRate = take.rate,
     units = { turn = take.turnUnit, move = unit, scale = take.scaleUnit },
     digits = { alphabet = digits.alphabet, forms = digits.forms },

@@ -80,11 +80,11 @@ function Frame:size()
   return self.count > 0 and max(near[4] - near[1], near[5] - near[2], near[6] - near[3]) or 0
 end
 
---- The axis that points up: "z" where head and feet say so in all these frames together, else "y".
+--- The axis that points up: "z" where head and feet clearly say so in all these frames together, else "y".
 function Frame.upAxis(frames)
   local x, y, z = 0, 0, 0
   for _, frame in ipairs(frames) do x, y, z = x + frame.up[1], y + frame.up[2], z + frame.up[3] end
-  return z > 1.5 * abs(y) and z > 1.5 * abs(x) and "z" or "y"
+  return z > 3 * abs(y) and z > 3 * abs(x) and "z" or "y"
 end
 
 return Frame

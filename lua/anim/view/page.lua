@@ -1,14 +1,16 @@
 --- The page: its parts put together, and the data of a model in it.
-local css = require("anim.view.css")
 local html = require("anim.view.html")
 local json = require("anim.view.json")
-local script = table.concat({
-  require("anim.view.js_takes"),
-  require("anim.view.js_figure"),
-  require("anim.view.js_stage"),
-  require("anim.view.js_controls"),
-  require("anim.view.js_main"),
-})
+local modules = { "js_takes", "js_figure", "js_stage", "js_controls", "js_main" }
+
+local scripts = {}
+for i, name in ipairs(modules) do scripts[i] = require("anim.view." .. name) end
+
+-- Without indents and whole lines of comment.
+local function dense(text) return (("\n" .. text):gsub("\n%s+", "\n"):gsub("\n//[^\n]*", ""):sub(2)) end
+
+local css = dense(require("anim.view.css"))
+local script = dense(table.concat(scripts))
 
 local entities = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;", ["'"] = "&#39;" }
 
