@@ -1,4 +1,4 @@
--- A person to animate: 64 joints and two dozen clips, all made by the code in hero/.
+-- A person to animate: 64 joints and 20 clips, all made by the code in hero/.
 --
 --   local hero = dofile("examples/hero.lua")
 --   local model = hero.build()                  -- { skeleton =, clips = } as anim.load gives it

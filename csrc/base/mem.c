@@ -10,24 +10,26 @@ typedef struct header {
     size_t size;
 } header;
 
+// malloc and room to align, instead of aligned_alloc: glibc's leaves holes that it does not use again,
+// and a process that loads many files grows to several times what it holds.
 static void* default_allocate(void* user, size_t size, size_t alignment)
 {
     (void)user;
-#if defined(_WIN32)
-    return _aligned_malloc(size, alignment);
-#else
-    return aligned_alloc(alignment, size);
-#endif
+    unsigned char* raw = malloc(size + alignment + sizeof(void*));
+    if (!raw)
+        return NULL;
+    uintptr_t start = (uintptr_t)(raw + sizeof(void*));
+    unsigned char* memory = raw + sizeof(void*) + (alignment - start % alignment) % alignment;
+    memcpy(memory - sizeof raw, &raw, sizeof raw);
+    return memory;
 }
 
 static void default_release(void* user, void* memory)
 {
     (void)user;
-#if defined(_WIN32)
-    _aligned_free(memory);
-#else
-    free(memory);
-#endif
+    void* raw;
+    memcpy(&raw, (unsigned char*)memory - sizeof raw, sizeof raw);
+    free(raw);
 }
 
 static const anim_allocator default_allocator = {default_allocate, default_release, NULL};

@@ -11,8 +11,8 @@
 //   gltf_value.c     failing, memory, and reading JSON values with a place in the message
 //   gltf.c           the order of all this
 //
-// Only what animation needs is looked at: buffers that hold nothing but images or geometry are never
-// fetched, broken materials never noticed.
+// Only what animation needs is looked at: buffers that hold nothing but images or geometry are
+// never fetched, broken materials never noticed.
 #pragma once
 
 #include "import/import.h"
@@ -121,7 +121,7 @@ typedef struct anim_gltf {
     anim_gltf_animation* animations;
 } anim_gltf;
 
-// --- gltf_value.c: failing, and reading values ------------------------------------------------------------
+// --- gltf_value.c: failing, and reading values --------------------------------------------------
 // All functions that can fail return false (or NULL) and leave code and message in `g`.
 
 // `at` is the place that the message names; 0 names none.
@@ -160,7 +160,7 @@ const char* anim_gltf_make_unique(anim_gltf* g, anim_unique* names, const char* 
 bool anim_gltf_require(anim_gltf* g, anim_json_value object, anim_json_value value,
                        const char* key);
 
-// --- the parts, each in the file of its name ---------------------------------------------------------
+// --- the parts, each in the file of its name ----------------------------------------------------
 
 bool anim_gltf_read_container(anim_gltf* g, const char** json, size_t* size);
 bool anim_gltf_open_buffer(anim_gltf* g, uint32_t index, const anim_gltf_buffer** out);

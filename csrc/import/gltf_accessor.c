@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Accessors: the numbers of a file as floats (glTF 2.0, 3.6.2 and 3.11 for the normalised integers).
+// Accessors: the numbers of a file as floats (glTF 2.0, 3.6.2 and 3.11 for the normalised
+// integers).
 #include "import/gltf.h"
 
 #include <string.h>
 
-// --- what an accessor says of itself ----------------------------------------------------------------
+// --- what an accessor says of itself ------------------------------------------------------------
 
 static bool get_component(anim_gltf* g, anim_json_value value, anim_gltf_component* out)
 {
@@ -62,7 +63,7 @@ bool anim_gltf_open_accessor(anim_gltf* g, uint32_t index, anim_gltf_accessor** 
     return true;
 }
 
-// --- the numbers ------------------------------------------------------------------------------------
+// --- the numbers --------------------------------------------------------------------------------
 
 static float read_integer(const uint8_t* from, anim_gltf_component c)
 {
@@ -126,7 +127,7 @@ static bool locate(anim_gltf* g, anim_json_value at, uint32_t view_index, size_t
     return true;
 }
 
-// --- sparse accessors: a few elements are given anew ------------------------------------------------
+// --- sparse accessors: a few elements are given anew --------------------------------------------
 
 typedef struct part {
     int32_t view;
@@ -194,7 +195,7 @@ static bool apply_sparse(anim_gltf* g, const anim_gltf_accessor* a, float* float
     return true;
 }
 
-// --- all together -----------------------------------------------------------------------------------
+// --- all together -------------------------------------------------------------------------------
 
 static bool is_aligned(const uint8_t* bytes)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Animation channels: which property of which node each drives, and with which sampler. A channel of
-// no use to us is left out with a warning; an index that points nowhere fails the file.
+// Animation channels: which property of which node each drives, and with which sampler. A channel
+// of no use to us is left out with a warning; an index that points nowhere fails the file.
 #include "import/gltf.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Animations to clips. Key times stay where they lie: tracks of one accessor hand the clip builder the
-// same pointer, so it checks and stores them once.
+// Animations to clips. Key times stay where they lie: tracks of one accessor hand the clip builder
+// the same pointer, so it checks and stores them once.
 #include "import/gltf.h"
 
 #include "pose/keys.h"
@@ -30,7 +30,7 @@ typedef struct keys {
     uint32_t count;
 } keys;
 
-// --- channels ---------------------------------------------------------------------------------------
+// --- channels -----------------------------------------------------------------------------------
 
 // What is wrong with the accessors of a channel of `width` numbers a value, `values` values a key.
 static const char* find_problem(const anim_gltf_accessor* input, const anim_gltf_accessor* output,
@@ -149,7 +149,7 @@ static bool add_curves(builder* b, const anim_gltf_channel* c)
     return true;
 }
 
-// --- trimming ---------------------------------------------------------------------------------------
+// --- trimming -----------------------------------------------------------------------------------
 
 static float first_key(float first, const anim_times_desc* times)
 {
@@ -193,7 +193,7 @@ static bool trim(builder* b)
     return true;
 }
 
-// --- clips ------------------------------------------------------------------------------------------
+// --- clips --------------------------------------------------------------------------------------
 
 static bool alloc_lists(builder* b, const anim_gltf_animation* animation)
 {

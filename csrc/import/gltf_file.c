@@ -10,7 +10,7 @@
 enum { glb_header = 12, chunk_header = 8 };
 enum { chunk_json = 0x4e4f534a, chunk_bin = 0x004e4942 };
 
-// --- the container ----------------------------------------------------------------------------------
+// --- the container ------------------------------------------------------------------------------
 
 static uint32_t read_u32(const uint8_t* at)
 {
@@ -97,7 +97,7 @@ bool anim_gltf_read_container(anim_gltf* g, const char** json, size_t* size)
     return true;
 }
 
-// --- buffers ----------------------------------------------------------------------------------------
+// --- buffers ------------------------------------------------------------------------------------
 
 bool anim_gltf_check_range(anim_gltf* g, anim_json_value at, size_t offset, size_t length,
                            size_t size, const char* what)
@@ -145,9 +145,6 @@ static bool fetch(anim_gltf* g, anim_json_value at, const char* text, size_t siz
     size = anim_uri_decode_percent(text, size, uri);
     if (memchr(uri, '\0', size))
         return anim_gltf_fail(g, ANIM_ERR_FORMAT, at, "a URI with a character of code 0");
-    if (anim_uri_has_scheme(uri, size))
-        return anim_gltf_fail(g, ANIM_ERR_UNSUPPORTED, at,
-                              "'%.80s': only files beside this one can be read", uri);
     if (!g->desc->read)
         return anim_gltf_fail(g, ANIM_ERR_IO, at,
                               "the file needs '%.80s', but nothing to read other files was given",
@@ -216,7 +213,7 @@ void anim_gltf_free_buffers(anim_gltf* g)
         anim_mem_free(g->buffers[i].blob.bytes);
 }
 
-// --- buffer views -----------------------------------------------------------------------------------
+// --- buffer views -------------------------------------------------------------------------------
 
 #if !defined(ANIM_HAS_MESHOPT)
 // Where nothing can be decompressed: are there plain data beside the compressed ones?

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// EXT_meshopt_compression and KHR_meshopt_compression: buffer views that meshoptimizer decodes. What
-// the library's version can't decode (the newer codec of the KHR extension) is an error that says so.
+// EXT_meshopt_compression and KHR_meshopt_compression: buffer views that meshoptimizer decodes.
+// What the library's version can't decode (the newer codec of the KHR extension) is an error that
+// says so.
 #include "import/gltf.h"
 
 #if defined(ANIM_HAS_MESHOPT)

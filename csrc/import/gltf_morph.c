@@ -30,7 +30,7 @@ typedef struct builder {
     anim_unique names, curves;
 } builder;
 
-// --- meshes -----------------------------------------------------------------------------------------
+// --- meshes -------------------------------------------------------------------------------------
 
 // Weights at rest; where they are absent or do not fit, *out stays as it is.
 static bool read_weights(anim_gltf* g, anim_json_value at, uint32_t count, float** out,
@@ -107,7 +107,7 @@ static bool name_targets(builder* b, mesh* m)
     return true;
 }
 
-// --- nodes ------------------------------------------------------------------------------------------
+// --- nodes --------------------------------------------------------------------------------------
 
 // How clips treat the weights of each node, as a hash: equal where they treat two nodes alike.
 static void hash_animations(anim_gltf* g)

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-// --- one node ---------------------------------------------------------------------------------------
+// --- one node -----------------------------------------------------------------------------------
 
 static bool read_matrix(anim_gltf* g, anim_json_value at, anim_xform* out)
 {
@@ -72,7 +72,7 @@ static bool read_node(anim_gltf* g, uint32_t index)
     return true;
 }
 
-// --- the tree ---------------------------------------------------------------------------------------
+// --- the tree -----------------------------------------------------------------------------------
 
 static bool link_children(anim_gltf* g, uint32_t index)
 {
@@ -124,12 +124,12 @@ static bool choose_scene(anim_gltf* g, int32_t* out)
     *out = count > 0 ? 0 : -1;
     if (!anim_gltf_get_index(g, g->default_scene, count, out))
         return false;
-    if (g->desc->scene < 0)
+    if (g->desc->scene == 0)
         return true;
-    *out = g->desc->scene;
-    return (uint32_t)g->desc->scene < count ||
-           anim_gltf_fail(g, ANIM_ERR_ARGUMENT, 0, "scene %d was asked for; the file has %u",
-                          (int)g->desc->scene + 1, count);
+    *out = (int32_t)(g->desc->scene - 1);
+    return g->desc->scene <= count ||
+           anim_gltf_fail(g, ANIM_ERR_ARGUMENT, 0, "scene %u was asked for; the file has %u",
+                          g->desc->scene, count);
 }
 
 static bool walk_scene(anim_gltf* g, int32_t scene, uint32_t* reached)
@@ -188,10 +188,10 @@ bool anim_gltf_read_nodes(anim_gltf* g)
     return put_in_order(g);
 }
 
-// --- the skeleton -----------------------------------------------------------------------------------
+// --- the skeleton -------------------------------------------------------------------------------
 
-// Which nodes become joints: those that skins and clips need, with all above them and what hangs on a
-// joint; without skins, or where all are wanted, those of the scene too. Returns how many.
+// Which nodes become joints: those that skins and clips need, with all above them and what hangs on
+// a joint; without skins, or where all are wanted, those of the scene too. Returns how many.
 static uint32_t choose_nodes(anim_gltf* g)
 {
     bool all = g->desc->all_nodes || g->skin_list.count == 0;

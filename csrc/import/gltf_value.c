@@ -9,7 +9,7 @@
 
 static const double largest_number = 1e18; // its square is still a float
 
-// --- failing ----------------------------------------------------------------------------------------
+// --- failing ------------------------------------------------------------------------------------
 
 enum { longest_message = 480 };
 
@@ -97,7 +97,7 @@ void* anim_gltf_alloc_kept(anim_gltf* g, size_t count, size_t element)
     return memory;
 }
 
-// --- values -----------------------------------------------------------------------------------------
+// --- values -------------------------------------------------------------------------------------
 
 static bool fail_kind(anim_gltf* g, anim_json_value value, anim_json_kind wanted)
 {

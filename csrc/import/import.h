@@ -9,11 +9,11 @@
 
 // Morph targets of one mesh; each drives the curve of the same place in `curves`.
 typedef struct anim_morph {
-    const char* name;            // of the mesh (or its node, or "mesh<n>"), unique
+    const char* name; // of the mesh (or its node, or "mesh<n>"), unique
     uint32_t target_count;
-    const char* const* targets;  // names of the targets ("1", "2", ... where the file has none)
-    const char* const* curves;   // names of the clips' curves: "<name>.<target>"
-    const float* weights;        // at rest
+    const char* const* targets; // names of the targets ("1", "2", ... where the file has none)
+    const char* const* curves;  // names of the clips' curves: "<name>.<target>"
+    const float* weights;       // at rest
 } anim_morph;
 
 // What a file holds. Everything in it is owned by it (one reference each).
@@ -39,14 +39,14 @@ typedef struct anim_import_desc {
     const char* name; // what messages call the file; may be NULL
     const void* bytes;
     size_t size;
-    bool all_nodes;    // glTF: every node becomes a joint, not only what skins and clips need
-    int32_t scene;     // glTF: 0-based; -1: the file's default, else the first, else all nodes
-    bool trim;         // move the first key of each clip to 0
-    bool bvh_relative; // BVH: position channels add to OFFSET instead of replacing it
-    double bvh_scale;  // BVH: lengths times this; 0 means 1
+    bool all_nodes; // glTF: every node becomes a joint, not only what skins and clips need
+    uint32_t scene; // glTF: counted from 1; 0: the file's default, else the first, else all nodes
+    bool trim;      // move the first key of each clip to 0
+    bool bvh_relative;   // BVH: position channels add to OFFSET instead of replacing it
+    double bvh_scale;    // BVH: lengths times this; 0 means 1
     size_t memory_limit; // bytes the import may hold at once; 0: 1 GiB
-    // Fetches another file that this one names (percent-decoded relative path). NULL: none can be
-    // had. Fails with a message of its own.
+    // Fetches another file that this one names: its URI, percent-decoded, as the file has it (relative,
+    // absolute, with a scheme). NULL: none can be had. Fails with a message of its own.
     anim_code (*read)(void* user, const char* uri, anim_blob* out, anim_error* err);
     // Called now and then with 0 to 1; returning false stops the import (ANIM_ERR_IO "cancelled").
     bool (*progress)(void* user, float done);

@@ -13,7 +13,7 @@
 
 enum { deepest = 200 };
 
-// --- is it JSON? ---------------------------------------------------------------------------------
+// --- is it JSON? --------------------------------------------------------------------------------
 // jsmn takes much that isn't JSON, and deep nesting makes it slow; so this comes first. It also
 // counts the tokens, which gives their array its exact size.
 
@@ -176,7 +176,7 @@ static bool check_text(checker* c)
     return c->at == c->end || fault(c, "the end of the text");
 }
 
-// --- the tree ------------------------------------------------------------------------------------
+// --- the tree -----------------------------------------------------------------------------------
 
 static const jsmntok_t* token(const anim_json* json, anim_json_value value)
 {
@@ -260,7 +260,7 @@ uint32_t anim_json_get_count(const anim_json* json, anim_json_value array)
     return t->type == JSMN_ARRAY ? (uint32_t)t->size : 0;
 }
 
-// --- strings -------------------------------------------------------------------------------------
+// --- strings ------------------------------------------------------------------------------------
 
 static uint32_t read_hex4(const char* at)
 {
@@ -378,7 +378,7 @@ bool anim_json_is_string(const anim_json* json, anim_json_value value, const cha
     return token(json, value)->type == JSMN_STRING && find_text(json, value, &text, 1) == 0;
 }
 
-// --- the rest ------------------------------------------------------------------------------------
+// --- the rest -----------------------------------------------------------------------------------
 
 bool anim_json_pick(const anim_json* json, anim_json_value object, const char* const* keys,
                     uint32_t count, anim_json_value* values)

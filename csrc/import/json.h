@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// JSON text as a tree. The text is checked to be JSON (RFC 8259), jsmn cuts it into tokens, and links
-// make every subtree skippable in one step. Nothing is copied: values are places in the text.
+// JSON text as a tree. The text is checked to be JSON (RFC 8259), jsmn cuts it into tokens, and
+// links make every subtree skippable in one step. Nothing is copied: values are places in the text.
 #pragma once
 
 #include "base/arena.h"
@@ -68,8 +68,8 @@ typedef struct anim_json_text {
 
 anim_json_text anim_json_get_text(const anim_json* json, anim_json_value string);
 
-// A NUL-terminated copy of a string with its escapes resolved; it may hold zeros, `size` counts them.
-// A surrogate without its other half becomes U+FFFD. NULL: the arena is exhausted.
+// A NUL-terminated copy of a string with its escapes resolved; it may hold zeros, `size` counts
+// them. A surrogate without its other half becomes U+FFFD. NULL: the arena is exhausted.
 char* anim_json_copy_string(const anim_json* json, anim_json_value string, anim_arena* arena,
                             size_t* size);
 

@@ -18,7 +18,7 @@ bool anim_uri_has_scheme(const char* uri, size_t size); // "http:"; a lone lette
 // Into `out`, which has room for `size` bytes; a % without two digits stays. Returns the size.
 size_t anim_uri_decode_percent(const char* text, size_t size, char* out);
 
-// Into `out`, which has room for size / 4 * 3 + 3 bytes. False, with the place in *bad, at what is not
-// base64; the padding may be absent.
+// Into `out`, which has room for size / 4 * 3 + 3 bytes. False, with the place in *bad, at what is
+// not base64; the padding may be absent.
 bool anim_uri_decode_base64(const char* text, size_t size, uint8_t* out, size_t* out_size,
                             size_t* bad);

@@ -47,7 +47,7 @@ static void read_numbers(lua_State* L, int table, const luax_place* arg, anim_im
 {
     luax_place at;
     if (luax_field(L, table, arg, "scene", &at))
-        desc->scene = luax_index(L, -1, &at, INT32_MAX) - 1;
+        desc->scene = (uint32_t)luax_index(L, -1, &at, INT32_MAX);
     if (luax_field(L, table, arg, "scale", &at)) {
         desc->bvh_scale = luax_number(L, -1, &at);
         if (desc->bvh_scale <= 0)
@@ -85,7 +85,7 @@ static load_options read_options(lua_State* L, int table)
                                        "trim",  "positions", "read", NULL};
     static const char* const nodes[] = {"skin", "all", NULL};
     static const char* const positions[] = {"absolute", "relative", NULL};
-    load_options o = {.desc = {.scene = -1, .memory_limit = largest_file}};
+    load_options o = {.desc = {.memory_limit = largest_file}};
     if (!luax_is_given(L, table))
         return o;
     const luax_place* arg = LUAX_ARG(table);
@@ -181,10 +181,11 @@ static void read_with_script(lua_State* L, load_options* o)
     o->desc.user = r;
 }
 
-// Neither a root nor a drive; the importer lets no scheme through.
+// Neither a root nor a drive nor a scheme.
 static bool is_relative(const char* uri)
 {
-    return uri[0] != '/' && uri[0] != '\\' && !(uri[0] && uri[1] == ':');
+    size_t first = strcspn(uri, ":/\\");
+    return uri[0] != '/' && uri[0] != '\\' && uri[first] != ':';
 }
 
 // `user` is the path of the file that names the other one.

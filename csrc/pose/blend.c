@@ -7,8 +7,8 @@ enum { max_times = 1 << 20 }; // of one delta; far beyond any use, within an int
 
 static anim_quat8 load_quat(const anim_pose_group* g)
 {
-    return (anim_quat8){anim_f8_load(g->qx), anim_f8_load(g->qy), anim_f8_load(g->qz),
-                        anim_f8_load(g->qw)};
+    return (anim_quat8){anim_f8_load(g->q[0]), anim_f8_load(g->q[1]), anim_f8_load(g->q[2]),
+                        anim_f8_load(g->q[3])};
 }
 
 // Stores v only in the lanes of `mask`; the others keep every bit.
@@ -19,10 +19,10 @@ static void store_where(float* to, anim_i8 mask, anim_f8 v)
 
 static void store_quat_where(anim_pose_group* g, anim_i8 mask, const anim_quat8* q)
 {
-    store_where(g->qx, mask, q->x);
-    store_where(g->qy, mask, q->y);
-    store_where(g->qz, mask, q->z);
-    store_where(g->qw, mask, q->w);
+    store_where(g->q[0], mask, q->x);
+    store_where(g->q[1], mask, q->y);
+    store_where(g->q[2], mask, q->z);
+    store_where(g->q[3], mask, q->w);
 }
 
 static bool is_any(anim_i8 mask)
@@ -75,12 +75,10 @@ static void blend_group(anim_pose_group* out, const anim_pose_group* layer, lane
     anim_i8 where_t = w.t > zero, where_s = w.s > zero;
     if (is_any(where_t))
         for (uint32_t stream = 0; stream < 3; stream++)
-            lerp_stream(out->tx + stream * ANIM_LANES, layer->tx + stream * ANIM_LANES, w.t,
-                        where_t);
+            lerp_stream(out->t[stream], layer->t[stream], w.t, where_t);
     if (is_any(where_s))
         for (uint32_t stream = 0; stream < 3; stream++)
-            lerp_stream(out->sx + stream * ANIM_LANES, layer->sx + stream * ANIM_LANES, w.s,
-                        where_s);
+            lerp_stream(out->s[stream], layer->s[stream], w.s, where_s);
     if (is_any(w.q > zero))
         blend_rotation(out, layer, w.q);
 }
@@ -168,9 +166,9 @@ static void add_group(anim_pose_group* out, const anim_pose_group* delta, anim_f
     if (!is_any(where))
         return;
     for (uint32_t stream = 0; stream < 3; stream++)
-        add_stream(out->tx + stream * ANIM_LANES, delta->tx + stream * ANIM_LANES, w, where);
+        add_stream(out->t[stream], delta->t[stream], w, where);
     for (uint32_t stream = 0; stream < 3; stream++)
-        scale_stream(out->sx + stream * ANIM_LANES, delta->sx + stream * ANIM_LANES, w, where);
+        scale_stream(out->s[stream], delta->s[stream], w, where);
 
     anim_f8 turns = anim_f8_select(w < most, w, most);
     anim_i8 times = __builtin_convertvector(turns, anim_i8);

@@ -7,14 +7,14 @@ static void rotation_of(const anim_pose_group* groups, uint32_t joint, versor ou
 {
     const anim_pose_group* g = &groups[joint / ANIM_LANES];
     uint32_t lane = joint % ANIM_LANES;
-    out[0] = g->qx[lane], out[1] = g->qy[lane], out[2] = g->qz[lane], out[3] = g->qw[lane];
+    out[0] = g->q[0][lane], out[1] = g->q[1][lane], out[2] = g->q[2][lane], out[3] = g->q[3][lane];
 }
 
 static void set_rotation(anim_pose_group* groups, uint32_t joint, const versor q)
 {
     anim_pose_group* g = &groups[joint / ANIM_LANES];
     uint32_t lane = joint % ANIM_LANES;
-    g->qx[lane] = q[0], g->qy[lane] = q[1], g->qz[lane] = q[2], g->qw[lane] = q[3];
+    g->q[0][lane] = q[0], g->q[1][lane] = q[1], g->q[2][lane] = q[2], g->q[3][lane] = q[3];
 }
 
 static void rotations_in_model(const anim_skeleton* s, const anim_pose_group* groups,

@@ -114,12 +114,11 @@ static anim_code clean_times(builder* b, table* t, const char* what, const char*
 
 static uint64_t hash_source(const anim_times_desc* source)
 {
-    const struct {
-        uint64_t count, at, start, step;
-    } key = {source->count, (uint64_t)(uintptr_t)source->at,
-             source->at ? 0 : (uint64_t)(source->start * 1048576),
-             source->at ? 0 : (uint64_t)(source->step * 1048576)};
-    return anim_hash(ANIM_HASH_START, &key, sizeof key);
+    uint64_t hash = anim_hash(ANIM_HASH_START, &source->count, sizeof source->count);
+    if (source->at)
+        return anim_hash(hash, &source->at, sizeof source->at);
+    hash = anim_hash(hash, &source->start, sizeof source->start);
+    return anim_hash(hash, &source->step, sizeof source->step);
 }
 
 // The table of a description of times; descriptions that are the same array are cleaned once.

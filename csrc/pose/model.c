@@ -9,9 +9,9 @@ typedef float f4 __attribute__((vector_size(16)));
 static void local_elements(const anim_pose_group* g, anim_f8 m[3][4])
 {
     const anim_f8 one = anim_f8_splat(1), two = anim_f8_splat(2);
-    anim_f8 x = anim_f8_load(g->qx), y = anim_f8_load(g->qy), z = anim_f8_load(g->qz),
-            w = anim_f8_load(g->qw);
-    anim_f8 sx = anim_f8_load(g->sx), sy = anim_f8_load(g->sy), sz = anim_f8_load(g->sz);
+    anim_f8 x = anim_f8_load(g->q[0]), y = anim_f8_load(g->q[1]), z = anim_f8_load(g->q[2]),
+            w = anim_f8_load(g->q[3]);
+    anim_f8 sx = anim_f8_load(g->s[0]), sy = anim_f8_load(g->s[1]), sz = anim_f8_load(g->s[2]);
     anim_f8 xx = x * x, yy = y * y, zz = z * z, xy = x * y, xz = x * z, yz = y * z;
     anim_f8 wx = w * x, wy = w * y, wz = w * z;
     m[0][0] = (one - two * (yy + zz)) * sx;
@@ -23,9 +23,9 @@ static void local_elements(const anim_pose_group* g, anim_f8 m[3][4])
     m[0][2] = two * (xz + wy) * sz;
     m[1][2] = two * (yz - wx) * sz;
     m[2][2] = (one - two * (xx + yy)) * sz;
-    m[0][3] = anim_f8_load(g->tx);
-    m[1][3] = anim_f8_load(g->ty);
-    m[2][3] = anim_f8_load(g->tz);
+    m[0][3] = anim_f8_load(g->t[0]);
+    m[1][3] = anim_f8_load(g->t[1]);
+    m[2][3] = anim_f8_load(g->t[2]);
 }
 
 static void lane_rows(const anim_f8 m[3][4], uint32_t lane, f4 rows[3])

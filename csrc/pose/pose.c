@@ -11,9 +11,9 @@ void anim_pose_get(const anim_pose_group* groups, uint32_t joint, anim_xform* ou
     const anim_pose_group* g = &groups[joint / ANIM_LANES];
     uint32_t lane = joint % ANIM_LANES;
     *out = (anim_xform){
-        {g->tx[lane], g->ty[lane], g->tz[lane]},
-        {g->qx[lane], g->qy[lane], g->qz[lane], g->qw[lane]},
-        {g->sx[lane], g->sy[lane], g->sz[lane]},
+        {g->t[0][lane], g->t[1][lane], g->t[2][lane]},
+        {g->q[0][lane], g->q[1][lane], g->q[2][lane], g->q[3][lane]},
+        {g->s[0][lane], g->s[1][lane], g->s[2][lane]},
     };
 }
 
@@ -21,16 +21,16 @@ void anim_pose_set(anim_pose_group* groups, uint32_t joint, const anim_xform* x)
 {
     anim_pose_group* g = &groups[joint / ANIM_LANES];
     uint32_t lane = joint % ANIM_LANES;
-    g->tx[lane] = x->t[0];
-    g->ty[lane] = x->t[1];
-    g->tz[lane] = x->t[2];
-    g->qx[lane] = x->q[0];
-    g->qy[lane] = x->q[1];
-    g->qz[lane] = x->q[2];
-    g->qw[lane] = x->q[3];
-    g->sx[lane] = x->s[0];
-    g->sy[lane] = x->s[1];
-    g->sz[lane] = x->s[2];
+    g->t[0][lane] = x->t[0];
+    g->t[1][lane] = x->t[1];
+    g->t[2][lane] = x->t[2];
+    g->q[0][lane] = x->q[0];
+    g->q[1][lane] = x->q[1];
+    g->q[2][lane] = x->q[2];
+    g->q[3][lane] = x->q[3];
+    g->s[0][lane] = x->s[0];
+    g->s[1][lane] = x->s[1];
+    g->s[2][lane] = x->s[2];
 }
 
 void anim_pose_to_rest(const anim_skeleton* skeleton, anim_pose_group* out)
@@ -43,7 +43,7 @@ void anim_pose_to_identity(const anim_skeleton* skeleton, anim_pose_group* out)
     memset(out, 0, skeleton->group_count * sizeof *out);
     for (uint32_t g = 0; g < skeleton->group_count; g++)
         for (uint32_t lane = 0; lane < ANIM_LANES; lane++)
-            out[g].qw[lane] = out[g].sx[lane] = out[g].sy[lane] = out[g].sz[lane] = 1;
+            out[g].q[3][lane] = out[g].s[0][lane] = out[g].s[1][lane] = out[g].s[2][lane] = 1;
 }
 
 void anim_pose_joint_to_model(const anim_skeleton* skeleton, const anim_pose_group* groups,

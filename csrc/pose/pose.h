@@ -7,9 +7,9 @@
 
 // Joint j is lane j % 8 of group j / 8. Lanes past the last joint hold the identity.
 typedef struct anim_pose_group {
-    float tx[ANIM_LANES], ty[ANIM_LANES], tz[ANIM_LANES];
-    float qx[ANIM_LANES], qy[ANIM_LANES], qz[ANIM_LANES], qw[ANIM_LANES];
-    float sx[ANIM_LANES], sy[ANIM_LANES], sz[ANIM_LANES];
+    float t[3][ANIM_LANES];
+    float q[4][ANIM_LANES];
+    float s[3][ANIM_LANES];
 } anim_pose_group;
 
 typedef enum anim_channel {
@@ -17,13 +17,6 @@ typedef enum anim_channel {
     ANIM_CHANNEL_ROTATION,
     ANIM_CHANNEL_SCALE
 } anim_channel;
-
-// Ten streams of eight floats in this order; the i-th stream of a group.
-#define ANIM_POSE_STREAMS 10u
-static inline float* anim_pose_stream(anim_pose_group* group, uint32_t stream)
-{
-    return group->tx + stream * ANIM_LANES;
-}
 
 void anim_pose_get(const anim_pose_group* groups, uint32_t joint, anim_xform* out);
 void anim_pose_set(anim_pose_group* groups, uint32_t joint, const anim_xform* x);

@@ -238,13 +238,14 @@ static void gather(const anim_keys* keys, const anim_track* tracks, uint32_t cou
 static void scatter(const anim_track* tracks, uint32_t count, const lanes* l,
                     anim_pose_group* groups)
 {
-    static const uint32_t first_stream[] = {0, 3, 7};
     anim_channel channel = tracks[0].channel;
     for (uint32_t lane = 0; lane < count; lane++) {
-        uint32_t joint = tracks[lane].joint;
-        float* to = anim_pose_stream(&groups[joint / ANIM_LANES], first_stream[channel]);
+        anim_pose_group* group = &groups[tracks[lane].joint / ANIM_LANES];
+        float(*to)[ANIM_LANES] = channel == ANIM_CHANNEL_TRANSLATION ? group->t
+                                 : channel == ANIM_CHANNEL_ROTATION  ? group->q
+                                                                     : group->s;
         for (uint32_t i = 0; i < anim_channel_width(channel); i++)
-            to[i * ANIM_LANES + joint % ANIM_LANES] = l->a[i][lane];
+            to[i][tracks[lane].joint % ANIM_LANES] = l->a[i][lane];
     }
 }
 

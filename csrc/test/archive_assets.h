@@ -3,6 +3,7 @@
 #pragma once
 
 #include "import/archive.h"
+#include "pose/root_motion.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -71,6 +72,10 @@ static void make_walk(assets* a)
         {1, -1, "end", {.kind = ANIM_VALUE_NIL}},
     };
     const anim_marker_desc markers[] = {{0.1, "L"}, {0.6, "R"}};
+    static const float steps[] = {0, 1.125f};
+    static const anim_rigid moves_by[] = {{{0, 0, 0}, {0, 0, 0, 1}},
+                                          {{7, 0, 9}, {0, 0.28f, 0, 0.96f}}};
+    const anim_motion motion = {2, {2, steps, 0, 1.125}, moves_by};
     const anim_clip_desc walk = {.name = "walk",
                                  .skeleton = a->skeleton,
                                  .duration = 1.25,
@@ -83,6 +88,7 @@ static void make_walk(assets* a)
                                  .property_count = COUNT(properties),
                                  .events = events,
                                  .event_count = COUNT(events),
+                                 .motion = &motion,
                                  .markers = markers,
                                  .marker_count = COUNT(markers)};
     ok(anim_clip_create(&walk, NULL, &a->clips[0], &error));

@@ -81,6 +81,17 @@ static void expect_same_clips(const anim_clip* a, const anim_clip* b)
     }
 }
 
+static void expect_same_motions(const anim_motion* a, const anim_motion* b)
+{
+    assert_true(!a == !b);
+    if (!a)
+        return;
+    assert_true(a->joint == b->joint && a->times.step == b->times.step);
+    assert_int_equal(a->times.count, b->times.count);
+    assert_memory_equal(a->times.at, b->times.at, a->times.count * sizeof *a->times.at);
+    assert_memory_equal(a->values, b->values, a->times.count * sizeof *a->values);
+}
+
 static void expect_same_samples(const anim_clip* a, const anim_clip* b)
 {
     anim_pose *pose_a = anim_pose_create(a->keys->skeleton),
@@ -121,7 +132,9 @@ static void all_assets_come_back(void** state)
     for (uint32_t i = 0; i < 3; i++) {
         expect_same_clips(a.clips[i], model->clips[i]);
         expect_same_samples(a.clips[i], model->clips[i]);
+        expect_same_motions(a.clips[i]->keys->motion, model->clips[i]->keys->motion);
     }
+    assert_non_null(model->clips[0]->keys->motion);
     assert_ptr_equal(model->clips[0]->keys, model->clips[1]->keys);
     assert_ptr_not_equal(model->clips[0]->keys, model->clips[2]->keys);
 
@@ -380,6 +393,13 @@ static void faults_behind_the_checksum_are_told(void** state)
     const float bind = -1.5f, curve[] = {0, 0.5f, -1}, bad_curve[] = {0, 0.5f, NAN};
     expect_patch_refused(&blob, &bind, &infinite[1], sizeof bind, "skin 'body': an inverse bind");
     expect_patch_refused(&blob, curve, bad_curve, sizeof curve, "curve 'smile'");
+    const float turn[] = {0, 0.28f, 0, 0.96f}, move[] = {7, 0, 9}, far[] = {7, INFINITY, 9},
+                steps[] = {0, 1.125f}, back[] = {0, -1.125f};
+    const uint32_t joint_3_of[] = {3, 2}, joint_5_of[] = {5, 2};
+    expect_patch_refused(&blob, turn, zero, sizeof turn, "key 1 of root motion");
+    expect_patch_refused(&blob, move, far, sizeof move, "key 1 of root motion");
+    expect_patch_refused(&blob, steps, back, sizeof steps, "2 times of root motion");
+    expect_patch_refused(&blob, joint_3_of, joint_5_of, sizeof steps, "a joint, or 0 is 5");
     expect_patch_refused(&blob, "spine", "hips\0", 5, "a text of 5 bytes does not end");
     expect_patch_refused(&blob, "\4\0\0\0hips", "\5\0\0\0hips", 8, "a text of 5 bytes");
     expect_patch_refused(&blob, "\3\0\0\0arm", "\3\0\0\0leg", 7, "two joints are named 'leg'");

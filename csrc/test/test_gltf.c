@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What scripts can't see of the glTF importer: memory, containers, callbacks. Values are checked by the
-// specs against reference files.
+// What scripts can't see of the glTF importer: memory, containers, callbacks. Values are checked by
+// the specs against reference files.
 #include "base/mem.h"
 #include "import/import.h"
 
@@ -26,7 +26,8 @@
 
 static const float moved_bytes[8] = {0, 1, 0, 0, 0, 4, 5, 6};
 
-// A skin, morph targets that two nodes share, sparse and normalised accessors, names that need care.
+// A skin, morph targets that two nodes share, sparse and normalised accessors, names that need
+// care.
 static const char* const rich =
     "{" ASSET ",\"scenes\":[{\"nodes\":[0]}],\"nodes\":["
     "{\"name\":\"hip\",\"children\":[1,2]},{\"name\":\"hip\",\"matrix\":[1,0,0,0,0,1,0,0,0,0,1,0,1,"
@@ -54,7 +55,7 @@ static const char* const rich =
     "{\"uri\":\"data:;base64,AQ==\",\"byteLength\":1},"
     "{\"uri\":\"data:,%00%00%00%7F%00%7F%00%00\",\"byteLength\":8}]}";
 
-// --- helpers ----------------------------------------------------------------------------------------
+// --- helpers ------------------------------------------------------------------------------------
 
 typedef struct fetcher {
     int calls;
@@ -114,8 +115,7 @@ static void expect_failure(anim_import_desc desc, anim_code code, const char* pa
 
 static void expect_text_failure(const char* text, anim_code code, const char* part)
 {
-    expect_failure((anim_import_desc){.bytes = text, .size = strlen(text), .scene = -1}, code,
-                   part);
+    expect_failure((anim_import_desc){.bytes = text, .size = strlen(text)}, code, part);
 }
 
 static bool is_noted(const anim_model* model, const char* part)
@@ -145,7 +145,7 @@ static int nothing_leaks(void** state)
     return 0;
 }
 
-// --- memory -----------------------------------------------------------------------------------------
+// --- memory -------------------------------------------------------------------------------------
 
 // Fails every allocation in turn, until there are no more. Either the import fails cleanly, or what
 // could not be had was the text of a warning.
@@ -157,7 +157,7 @@ static void fail_all(const char* text, int least)
         fetcher f = {.size = sizeof moved_bytes};
         anim_model* model;
         anim_error err = {ANIM_OK, ""};
-        const anim_import_desc desc = {.scene = -1, .read = read_moved, .user = &f};
+        const anim_import_desc desc = {.read = read_moved, .user = &f};
         int64_t before = anim_mem_get_counts().total;
         anim_mem_fail_nth(++n);
         anim_code code = import_text(text, desc, &model, &err);
@@ -193,8 +193,7 @@ static void keeps_to_its_limit(void** state)
     for (size_t limit = 1; limit < 40000; limit += 16) {
         fetcher f = {.size = sizeof moved_bytes};
         anim_model* model;
-        const anim_import_desc desc = {
-            .scene = -1, .read = read_moved, .user = &f, .memory_limit = limit};
+        const anim_import_desc desc = {.read = read_moved, .user = &f, .memory_limit = limit};
         anim_code code = import_text(rich, desc, &model, NULL);
         assert_int_equal(code, code == ANIM_OK ? ANIM_OK : ANIM_ERR_LIMIT);
         assert_true(code == ANIM_OK || !enough);
@@ -204,8 +203,7 @@ static void keeps_to_its_limit(void** state)
     assert_true(enough);
     fetcher f = {.size = 1 << 20};
     anim_model* model;
-    const anim_import_desc desc = {
-        .scene = -1, .read = read_moved, .user = &f, .memory_limit = 1 << 19};
+    const anim_import_desc desc = {.read = read_moved, .user = &f, .memory_limit = 1 << 19};
     assert_int_equal(import_text(rich, desc, &model, NULL), ANIM_ERR_LIMIT);
 }
 
@@ -226,13 +224,12 @@ static void counts_what_clips_hold(void** state)
     for (int i = 0; i < clips; i++)
         end += sprintf(end, "%s%s", i ? "," : "", animation);
     sprintf(end, "]}");
-    const anim_import_desc desc = {
-        .bytes = text, .size = strlen(text), .scene = -1, .memory_limit = 32 << 20};
+    const anim_import_desc desc = {.bytes = text, .size = strlen(text), .memory_limit = 32 << 20};
     expect_failure(desc, ANIM_ERR_LIMIT, "limit");
     free(text);
 }
 
-// --- containers -------------------------------------------------------------------------------------
+// --- containers ---------------------------------------------------------------------------------
 
 typedef struct glb {
     uint8_t bytes[4096];
@@ -263,7 +260,7 @@ static anim_import_desc end(glb* file)
 {
     uint32_t size = (uint32_t)file->size;
     memcpy(file->bytes + 8, &size, 4);
-    return (anim_import_desc){.bytes = file->bytes, .size = file->size, .scene = -1};
+    return (anim_import_desc){.bytes = file->bytes, .size = file->size};
 }
 
 static void reads_glb(void** state)
@@ -333,7 +330,7 @@ static void tells_formats_by_content(void** state)
 {
     (void)state;
     anim_model* model = load_text("\xef\xbb\xbf\r\n {" ASSET ",\"nodes\":[{}]}",
-                                  (anim_import_desc){.scene = -1});
+                                  (anim_import_desc){0});
     assert_string_equal(anim_skeleton_name(model->skeleton, 0), "node0");
     anim_model_destroy(model);
     expect_text_failure("", ANIM_ERR_FORMAT, "empty");
@@ -349,13 +346,13 @@ static void tells_formats_by_content(void** state)
     expect_failure(named, ANIM_ERR_FORMAT, "hero.gltf: not JSON");
 }
 
-// --- callbacks --------------------------------------------------------------------------------------
+// --- callbacks ----------------------------------------------------------------------------------
 
 static void fetches_other_files(void** state)
 {
     (void)state;
     fetcher f = {.size = sizeof moved_bytes};
-    const anim_import_desc desc = {.scene = -1, .read = read_moved, .user = &f};
+    const anim_import_desc desc = {.read = read_moved, .user = &f};
     anim_model* model = load_text(MOVED(",\"uri\":\"moved%2ebin\""), desc);
     expect_moved(model);
     assert_int_equal(f.calls, 1);
@@ -392,19 +389,19 @@ static void can_be_cancelled(void** state)
     int calls = 0;
     anim_model* model;
     anim_error err;
-    anim_import_desc desc = {.scene = -1, .progress = stop_at_half, .user = &calls};
+    anim_import_desc desc = {.progress = stop_at_half, .user = &calls};
     assert_int_equal(import_text(text, desc, &model, &err), ANIM_ERR_IO);
     assert_string_equal(err.message, "cancelled");
     assert_int_equal(calls, 4);
 }
 
-// --- what the model shares --------------------------------------------------------------------------
+// --- what the model shares ----------------------------------------------------------------------
 
 static void shares_times_and_morphs(void** state)
 {
     (void)state;
     fetcher f = {.size = sizeof moved_bytes};
-    const anim_import_desc desc = {.scene = -1, .read = read_moved, .user = &f};
+    const anim_import_desc desc = {.read = read_moved, .user = &f};
     anim_model* model = load_text(rich, desc);
     const anim_keys* keys = model->clips[0]->keys;
     assert_int_equal(f.calls, 1);
@@ -433,7 +430,7 @@ static void mends_names(void** state)
     for (int i = 0; i < letters; i++)
         end += sprintf(end, "\xc3\xa9");
     sprintf(end, "\"},{\"name\":\"a\\u0000b\"},{\"name\":\"\"},{\"name\":\"node2\"}]}");
-    anim_model* model = load_text(text, (anim_import_desc){.scene = -1});
+    anim_model* model = load_text(text, (anim_import_desc){0});
     const anim_skeleton* skeleton = model->skeleton;
     const char* cut = anim_skeleton_name(skeleton, 0);
     assert_int_equal(strlen(cut) % 2, 1); // x and whole letters
@@ -454,7 +451,7 @@ static void stops_listing_warnings(void** state)
     for (int i = 0; i < nodes; i++)
         end += sprintf(end, ",{\"name\":\"arm\"}");
     sprintf(end, "]}");
-    anim_model* model = load_text(text, (anim_import_desc){.scene = -1});
+    anim_model* model = load_text(text, (anim_import_desc){0});
     assert_int_equal(model->notes.count, ANIM_MAX_NOTES);
     assert_int_equal(model->notes.left_out, nodes - 1 - ANIM_MAX_NOTES);
     assert_true(anim_skeleton_find(model->skeleton, "arm#5000") == nodes);

@@ -14,7 +14,7 @@ local LOW, OFF, AIR = 20 / 60, 35 / 60, 33 / 60 -- when the crouch is deepest, w
 local DOWN = OFF + AIR
 local DEEP, UP = DOWN + 13 / 60, DOWN + 48 / 60 -- when the knees have taken up the fall, when he stands again
 local HEIGHT = body.centreOfMass(body.figure(motion({ duration = 1, keys = {} }).pose(0)))[2]
-local CROUCH, TIPTOE = HEIGHT - .22, HEIGHT + .132
+local CROUCH, TIPTOE = HEIGHT - .22, HEIGHT + .118
 
 local function flight(t) return TIPTOE + SPEED * (t - OFF) - G / 2 * (t - OFF) ^ 2 end
 
@@ -64,7 +64,7 @@ local ABSORBED = {
   hips = { pitch = 30 }, chest = { pitch = 42 }, head = { pitch = 12 }, weight = { z = .05 },
   arm = { swing = -6, abduct = 24, elbow = 40, twist = 6 }, hand = { curl = 28, spread = 4 }, foot = { knee = 7 },
 }
-local FLAT = { foot = { pitch = 0, toe = 0 } }
+local FLAT = { foot = { pitch = 0 } }
 
 local around = motion({
   duration = UP,
@@ -78,7 +78,10 @@ local around = motion({
 local function pose(t)
   local posture = around.pose(t)
   posture.weight.y = height(t)
-  posture["foot.L"].y, posture["foot.R"].y = lift(t), lift(t)
+  for _, foot in ipairs({ posture["foot.L"], posture["foot.R"] }) do
+    foot.y = lift(t)
+    if t <= OFF or t >= DOWN then foot.toe = nil end -- flat on the ground
+  end
   return posture
 end
 

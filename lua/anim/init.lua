@@ -14,4 +14,5 @@ return {
   decode = core.decode,
   save = core.save,
   validate = validate,
+  view = function(...) return require("anim.view")(...) end, -- the page's text is loaded only if wanted
 }

@@ -99,14 +99,10 @@ function drawTicks(take) {
   }
 }
 
-function markNear(take, x, width) {
-  let best = null, far = 9;
-  for (const mark of marksOf(take)) {
-    const away = Math.abs(markAt(take, mark.time, width) - x);
-    if (away < far) { best = mark; far = away; }
-  }
-  return best;
-}
+const marksNear = (take, x, width) => marksOf(take).filter(m => Math.abs(markAt(take, m.time, width) - x) < 7);
+
+const describeMark = mark => mark.name + " · " + seconds(mark.time) +
+  (mark.duration > 0 ? " to " + seconds(mark.time + mark.duration) : "") + (mark.data ? " · " + mark.data : "");
 
 // ---- buttons and keys ---------------------------------------------------------
 

@@ -255,7 +255,7 @@ function drawShadow(g, camera, matrices, ground) {
 function drawFigure(g, camera, matrices, options) {
   const items = [];
   camera.g = g;
-  g.lineCap = "butt";
+  g.lineCap = "round";
   if (camera.pitch > 0) drawShadow(g, camera, matrices, options.ground);
   for (const bone of bodyBones)
     addCone(items, camera, positionOf(matrices, bone.parent), positionOf(matrices, bone.joint), bone.r0, bone.r1,

@@ -367,8 +367,8 @@ function hover(x, y) {
 function listenToMarks() {
   const box = el("track"), tip = e => {
     const take = takeNow(), rect = box.getBoundingClientRect();
-    const mark = take && markNear(take, e.clientX - rect.left, rect.width);
-    showTip(mark ? mark.name + " · " + seconds(mark.time) + (mark.data ? " · " + mark.data : "") : "",
+    const marks = take ? marksNear(take, e.clientX - rect.left, rect.width).slice(0, 4) : [];
+    showTip(marks.map(describeMark).join(", "),
       e.clientX - canvas.getBoundingClientRect().left, camera.height);
   };
   box.addEventListener("pointermove", tip);
