@@ -32,16 +32,6 @@ bool anim_uri_is_data(const char* uri, size_t size, anim_data_uri* out)
     return true;
 }
 
-bool anim_uri_has_scheme(const char* uri, size_t size)
-{
-    size_t i = 0;
-    while (i < size &&
-           (is_letter(uri[i]) || (i > 0 && ((uri[i] >= '0' && uri[i] <= '9') || uri[i] == '+' ||
-                                            uri[i] == '-' || uri[i] == '.'))))
-        i++;
-    return i > 1 && i < size && uri[i] == ':';
-}
-
 static int hex_digit(char c)
 {
     if (c >= '0' && c <= '9')

@@ -49,7 +49,7 @@ function writeLink() {
 
 function applyLink() {
   const link = readLink();
-  if (link.up === "y" || link.up === "z") setUp(link.up);
+  setUp(link.up === "y" || link.up === "z" ? link.up : model.up);
   if (link.theme === "dark" || link.theme === "light") state.theme = link.theme;
   applyTheme();
   for (const name of ["names", "trails", "helpers"]) if (link[name] !== null) state[name] = link[name];
@@ -77,6 +77,7 @@ function applyTheme() {
 function setUp(axis) {
   upAxis = axis;
   measureAll();
+  showLegend();
 }
 
 function setView(name) {
@@ -458,10 +459,8 @@ function show() {
   report();
 }
 
-measureAll();
 items = buildList(actions);
 buildControls(actions);
-showLegend();
 listenToPointer(canvas, camera, {
   changed() { state.view = null; isDirty = true; refreshControls(); },
   hovered: hover, tapped: hover, fit: () => actions.fit(),

@@ -1,0 +1,109 @@
+-- The main job: load a character, say what it is, play all its clips, write a page that shows them.
+--
+--   demo.lua [FILE] [-o PAGE]
+--
+-- FILE is glTF (.gltf, .glb), BVH or .anim; without it the person of hero.lua is built. PAGE is build/demo.html beside
+-- the examples if not given.
+local anim = require("anim")
+local parts = require("anim.view.parts") -- finds hips, feet and hands by the names that rigs use
+
+local here = debug.getinfo(1, "S").source:match("^@(.*[/\\])") or ""
+
+local function fail(message)
+  io.stderr:write("demo: ", message, "\n")
+  os.exit(1)
+end
+
+local function readArguments(words)
+  local file, page
+  local i = 1
+  while words[i] do
+    if words[i] == "-o" then
+      page, i = words[i + 1] or fail("-o needs the name of a page"), i + 1
+    elseif words[i]:sub(1, 1) == "-" or file then
+      fail("usage: demo.lua [FILE] [-o PAGE]")
+    else
+      file = words[i]
+    end
+    i = i + 1
+  end
+  return file, page
+end
+
+local function getModel(file)
+  if not file then
+    local model = dofile(here .. "hero.lua").build()
+    model.name = "hero"
+    return model
+  end
+  local model, message = anim.load(file)
+  return model or fail(message)
+end
+
+-- Events by name and number: "2 footstep, 1 swing".
+local function countEvents(clip)
+  local names, counts = {}, {}
+  for _, event in ipairs(clip:getEvents()) do
+    if not counts[event.name] then names[#names + 1] = event.name end
+    counts[event.name] = (counts[event.name] or 0) + 1
+  end
+  for i, name in ipairs(names) do names[i] = counts[name] .. " " .. name end
+  return table.concat(names, ", ")
+end
+
+local loopWords = { [true] = "loops", [false] = "once", pingpong = "to and fro" }
+
+local function describe(model)
+  print(("%s: %d joints, %d skins, %d clips"):format(model.name, #model.skeleton, #(model.skins or {}), #model.clips))
+  for _, clip in ipairs(model.clips) do
+    local events = countEvents(clip)
+    print(("  %-28s %7.2f s  %-10s  %s"):format(clip:getName(), clip:getDuration(), loopWords[clip:getLoop()], events))
+  end
+  local warnings = model.warnings or {}
+  print(("%d warnings"):format(#warnings))
+  for _, text in ipairs(warnings) do print("  " .. text) end
+end
+
+-- Length of the way that each joint goes in a clip, sixty poses a second.
+local function play(clip, pose, joints)
+  local ways, last = {}, {}
+  local steps = math.max(1, math.ceil(clip:getDuration() * 60))
+  for step = 0, steps do
+    clip:sample(clip:getDuration() * step / steps, pose)
+    for i, joint in ipairs(joints) do
+      local x, y, z = pose:getPosition(joint)
+      local before = last[i] or { x, y, z }
+      ways[i] = (ways[i] or 0) + math.sqrt((x - before[1]) ^ 2 + (y - before[2]) ^ 2 + (z - before[3]) ^ 2)
+      last[i] = { x, y, z }
+    end
+  end
+  return ways
+end
+
+local function playAll(model)
+  local map, skeleton = parts.find(model), model.skeleton
+  local joints = { map.hips }
+  for _, list in ipairs({ map.feet, map.hands }) do
+    for i = 1, math.min(4, #list) do joints[#joints + 1] = list[i] end
+  end
+  local heads = {}
+  for i, joint in ipairs(joints) do heads[i] = ("%12s"):format(skeleton:getName(joint):sub(-12)) end
+  print("\nhow far they go, in the file's unit:\n  " .. (" "):rep(28) .. table.concat(heads, " "))
+  local pose = anim.newPose(skeleton)
+  for _, clip in ipairs(model.clips) do
+    if not clip:isAdditive() then
+      local ways = play(clip, pose, joints)
+      for i, way in ipairs(ways) do ways[i] = ("%12.2f"):format(way) end
+      print(("  %-28s%s"):format(clip:getName(), table.concat(ways, " ")))
+    end
+  end
+end
+
+local file, page = readArguments(arg)
+local model = getModel(file)
+describe(model)
+playAll(model)
+page = page or here .. "../build/demo.html"
+local written, message = anim.view(model, page)
+if not written then fail(message) end
+print(("\n%s shows it: open it in a browser"):format(page))
