@@ -109,7 +109,17 @@ static void tell_span(teller* t, const anim_span* span)
     }
 }
 
-// Ranges end, too, when the node stops being heard.
+// A range that the node is inside of begins when the node is first heard...
+static void begin_ranges(teller* t, double time)
+{
+    for (uint32_t i = 0; i < t->clip->event_count; i++) {
+        const anim_event* e = &t->clip->events[i];
+        if (e->duration >= 0 && time > e->time && time < e->time + e->duration)
+            tell_range_end(t, i, time, true);
+    }
+}
+
+// ... and ends, too, when it stops being heard.
 static void end_ranges(teller* t, double time)
 {
     uint64_t* ranges = &anim_state_of_clip(t->graph, t->node)->ranges;
@@ -133,6 +143,20 @@ static teller make_teller(anim_graph* graph, uint32_t node, double rate,
                     .weight = s->weight > 0 ? s->weight : s->weight_before};
 }
 
+// Below an input that a mixer fades out: its end is nobody's news any more.
+static bool is_fading_out(const anim_walk* walk, uint32_t at)
+{
+    const anim_topology* topology = walk->topology;
+    for (uint32_t above = topology->nodes[at].parent; above != ANIM_NO_NODE;
+         at = above, above = topology->nodes[above].parent) {
+        const anim_node* node = &topology->nodes[above];
+        for (uint32_t i = 0; i < node->input_count; i++)
+            if (node->inputs[i].node == at && anim_state_of_inputs(walk->graph, above)[i].fall > 0)
+                return true;
+    }
+    return false;
+}
+
 void anim_walk_tell_clip(anim_walk* walk, uint32_t node, anim_step* step, double rate,
                          const anim_sync_group* group)
 {
@@ -142,6 +166,8 @@ void anim_walk_tell_clip(anim_walk* walk, uint32_t node, anim_step* step, double
         return;
     }
     anim_span span;
+    if (anim_state_of_node(walk->graph, node)->weight_before <= 0 && t.weight > hidden)
+        begin_ranges(&t, step->from.time);
     while (anim_step_next(step, &span)) {
         if (t.weight > hidden && t.clip->event_count > 0)
             tell_span(&t, &span);
@@ -149,7 +175,7 @@ void anim_walk_tell_clip(anim_walk* walk, uint32_t node, anim_step* step, double
         if (span.ends_pass)
             tell(&t, ANIM_EVENT_LOOP, 0, span.to, ANIM_EDGE_NONE,
                  span.pass + (step->backward ? -1 : 1));
-        else if (step->ended)
+        else if (step->ended && !is_fading_out(walk, node))
             tell(&t, ANIM_EVENT_DONE, 0, span.to, ANIM_EDGE_NONE, 0);
     }
     walk->graph->events.skipped += (uint64_t)step->skipped;
