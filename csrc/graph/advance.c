@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The logic pass: parameters, weights, time, events, root motion. Writes the state block only.
+#include "graph/execute.h"
 #include "graph/walk.h"
 #include "math/spring.h"
 
@@ -42,8 +43,10 @@ anim_code anim_graph_advance(anim_graph* graph, double dt, bool mute, anim_error
     s->advanced = 1;
     advance_params(graph, dt);
     anim_walk_weigh(&walk);
+    anim_workspace_clear_moves(graph->workspace); // a script may have advanced a clone meanwhile
     if (graph->topology->root != ANIM_NO_NODE)
         anim_walk_step(&walk, graph->topology->root, walk.dt);
+    anim_walk_tell_moves(&walk);
     anim_walk_motion(&walk);
     age_triggers(graph, dt);
     s->clock += walk.dt;

@@ -280,41 +280,48 @@ static bool weigh_outside(const anim_blend_space* space, double x, double y, flo
     return true;
 }
 
-// Barycentric weights in one triangle; returns the least of them.
-static double weigh_triangle(const anim_blend_space* space, const uint32_t* corners, double x,
-                             double y, double shares[3])
+// Barycentric weights in the triangle that holds the point; one beside it would give the same on their
+// edge.
+static bool weigh_inside(const anim_blend_space* space, double x, double y, float* weights)
 {
-    double dx[3], dy[3];
-    for (int i = 0; i < 3; i++) {
-        dx[i] = space->unit_x[corners[i]] - x;
-        dy[i] = space->unit_y[corners[i]] - y;
+    for (uint32_t i = 0; i < space->triangle_count; i++) {
+        const uint32_t* corners = space->triangles + (size_t)i * 3;
+        double areas[3], sum = 0, least = 0;
+        for (int k = 0; k < 3; k++) {
+            uint32_t from = corners[(k + 1) % 3], to = corners[(k + 2) % 3];
+            areas[k] = anim_delaunay_area(x, y, space->unit_x[from], space->unit_y[from],
+                                          space->unit_x[to], space->unit_y[to]);
+            sum += areas[k];
+            least = fmin(least, areas[k]);
+        }
+        if (least < 0 || sum == 0)
+            continue;
+        for (int k = 0; k < 3; k++)
+            *anim_blend_weight(space, corners[k], weights) = (float)(areas[k] / sum);
+        return true;
     }
-    double area = anim_delaunay_area(space->unit_x[corners[0]], space->unit_y[corners[0]],
-                                     space->unit_x[corners[1]], space->unit_y[corners[1]],
-                                     space->unit_x[corners[2]], space->unit_y[corners[2]]);
-    shares[0] = (dx[1] * dy[2] - dy[1] * dx[2]) / area;
-    shares[1] = (dx[2] * dy[0] - dy[2] * dx[0]) / area;
-    shares[2] = (dx[0] * dy[1] - dy[0] * dx[1]) / area;
-    return fmin(shares[0], fmin(shares[1], shares[2]));
+    return false;
 }
 
-// In the triangle that the point is deepest in; a triangle beside it would give the same on their edge.
-static void weigh_inside(const anim_blend_space* space, double x, double y, float* weights)
+// Between triangles that rounding or peeling parted: on the nearest edge.
+static void weigh_edge(const anim_blend_space* space, double x, double y, float* weights)
 {
-    const uint32_t* best = NULL;
-    double best_shares[3] = {0}, most = -INFINITY;
-    for (uint32_t i = 0; i < space->triangle_count && most < 0; i++) {
-        double shares[3];
-        double least = weigh_triangle(space, space->triangles + (size_t)i * 3, x, y, shares);
-        if (least > most) {
-            most = least;
-            best = space->triangles + (size_t)i * 3;
-            for (int k = 0; k < 3; k++)
-                best_shares[k] = shares[k];
+    uint32_t from = 0, to = 0;
+    double share = 0, least = INFINITY;
+    for (uint32_t i = 0; i < space->triangle_count * 3; i++) {
+        uint32_t next = space->triangles[anim_delaunay_next(i)];
+        line l = line_between(space, space->triangles[i], next);
+        double place = fmin(fmax(place_on(&l, x, y), 0), 1);
+        double dx = l.x + place * l.dx - x, dy = l.y + place * l.dy - y;
+        if (dx * dx + dy * dy < least) {
+            least = dx * dx + dy * dy;
+            from = space->triangles[i];
+            to = next;
+            share = place;
         }
     }
-    for (int k = 0; best && k < 3; k++)
-        *anim_blend_weight(space, best[k], weights) = (float)fmax(best_shares[k], 0);
+    *anim_blend_weight(space, from, weights) = (float)(1 - share);
+    *anim_blend_weight(space, to, weights) = (float)share;
 }
 
 void anim_blend_weigh_triangles(const anim_blend_space* space, double x, double y, float* weights)
@@ -324,7 +331,7 @@ void anim_blend_weigh_triangles(const anim_blend_space* space, double x, double 
     if (space->triangle_count == 0) {
         line l = side_line(space, 0);
         weigh_side(space, 0, place_on(&l, x, y), weights);
-    } else if (!weigh_outside(space, x, y, weights)) {
-        weigh_inside(space, x, y, weights);
+    } else if (!weigh_outside(space, x, y, weights) && !weigh_inside(space, x, y, weights)) {
+        weigh_edge(space, x, y, weights);
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a clip passed on its way (semantics 2): point and range events, the end of passes, its end.
+#include "graph/execute.h"
 #include "graph/walk.h"
 
 #include <math.h>
@@ -143,44 +144,64 @@ static teller make_teller(anim_graph* graph, uint32_t node, double rate,
                     .weight = s->weight > 0 ? s->weight : s->weight_before};
 }
 
-// Below an input that a mixer fades out: its end is nobody's news any more.
+// Below an input that is faded out: its end is nobody's news any more.
 static bool is_fading_out(const anim_walk* walk, uint32_t at)
 {
     const anim_topology* topology = walk->topology;
     for (uint32_t above = topology->nodes[at].parent; above != ANIM_NO_NODE;
          at = above, above = topology->nodes[above].parent) {
         const anim_node* node = &topology->nodes[above];
+        const anim_input_state* inputs = anim_state_of_inputs(walk->graph, above);
         for (uint32_t i = 0; i < node->input_count; i++)
-            if (node->inputs[i].node == at && anim_state_of_inputs(walk->graph, above)[i].fall > 0)
+            if (node->inputs[i].node == at &&
+                (inputs[i].fall > 0 || (inputs[i].goal_time > 0 && !(inputs[i].goal > 0))))
                 return true;
     }
     return false;
 }
 
-void anim_walk_tell_clip(anim_walk* walk, uint32_t node, anim_step* step, double rate,
-                         const anim_sync_group* group)
+static void tell_move(anim_walk* walk, anim_move* move)
 {
-    teller t = make_teller(walk->graph, node, rate, group);
-    if (walk->mute) {
-        anim_clip_ranges_at(walk->graph, node);
-        return;
-    }
+    const anim_node_state* s = anim_state_of_node(walk->graph, move->node);
+    const anim_sync_group* group = move->in_group ? &move->group : NULL;
+    teller t = make_teller(walk->graph, move->node, move->rate, group);
     anim_span span;
-    if (anim_state_of_node(walk->graph, node)->weight_before <= 0 && t.weight > hidden)
-        begin_ranges(&t, step->from.time);
-    while (anim_step_next(step, &span)) {
+    if (s->weight_before <= 0 && t.weight > hidden)
+        begin_ranges(&t, move->step.from.time);
+    while (anim_step_next(&move->step, &span)) {
         if (t.weight > hidden && t.clip->event_count > 0)
             tell_span(&t, &span);
         t.span = &span;
         if (span.ends_pass)
             tell(&t, ANIM_EVENT_LOOP, 0, span.to, ANIM_EDGE_NONE,
-                 span.pass + (step->backward ? -1 : 1));
-        else if (step->ended && !is_fading_out(walk, node))
+                 span.pass + (move->step.backward ? -1 : 1));
+        else if (move->step.ended && !is_fading_out(walk, move->node))
             tell(&t, ANIM_EVENT_DONE, 0, span.to, ANIM_EDGE_NONE, 0);
     }
-    walk->graph->events.skipped += (uint64_t)step->skipped;
-    if (anim_state_of_node(walk->graph, node)->weight <= 0)
-        end_ranges(&t, step->to.time);
+    walk->graph->events.skipped += (uint64_t)move->step.skipped;
+    if (s->weight <= 0)
+        end_ranges(&t, move->step.to.time);
+}
+
+void anim_walk_note_move(anim_walk* walk, uint32_t node, const anim_step* step, double rate,
+                         const anim_sync_group* group)
+{
+    anim_move* move = anim_workspace_push_move(walk->graph->workspace);
+    *move = (anim_move){.step = *step, .rate = rate, .node = node, .in_group = group != NULL};
+    if (group)
+        move->group = *group;
+}
+
+void anim_walk_tell_moves(anim_walk* walk)
+{
+    uint32_t count;
+    anim_move* moves = anim_workspace_moves(walk->graph->workspace, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (walk->mute)
+            anim_clip_ranges_at(walk->graph, moves[i].node);
+        else
+            tell_move(walk, &moves[i]);
+    }
 }
 
 void anim_walk_tell_seek(anim_graph* graph, uint32_t node, anim_playhead to)

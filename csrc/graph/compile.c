@@ -129,8 +129,6 @@ static anim_code prepare_node(anim_topology* t, uint32_t at, anim_error* err)
         code = make_thresholds(node, err);
     else if (node->kind == ANIM_KIND_BLEND2D)
         code = make_space(node, err);
-    if (code && node->name[0])
-        anim_error_prefix(err, "node '%s': ", node->name);
     if (node->clip && node->clip->keys->motion)
         t->has_motion = true;
     return code;
@@ -156,10 +154,11 @@ static uint64_t sign(const anim_topology* t)
 
 anim_code anim_topology_compile(anim_topology* topology, anim_error* err)
 {
+    topology->failed = ANIM_NO_NODE;
     anim_code code = order_nodes(topology, err);
     for (uint32_t i = 0; i < topology->node_count && !code; i++)
-        if (topology->nodes[i].uid)
-            code = prepare_node(topology, i, err);
+        if (topology->nodes[i].uid && (code = prepare_node(topology, i, err)))
+            topology->failed = i;
     for (uint32_t i = 0; i < topology->node_count && !code; i++)
         if (topology->nodes[i].uid && topology->nodes[i].sync)
             code = anim_sync_prepare(topology, i, err);

@@ -150,7 +150,7 @@ static bool is_convex(const builder* b, quad q)
 
 static bool is_inside(const builder* b, quad q)
 {
-    return circle_side(b, q) > 0 && is_convex(b, q);
+    return circle_side(b, q) > 0; // the quad is then convex
 }
 
 // Where the circle is undecided, the first point gets the edge.

@@ -2,7 +2,7 @@
 #include "graph/execute.h"
 
 #include "base/mem.h"
-#include "graph/state.h"
+#include "graph/walk.h"
 
 #include <string.h>
 
@@ -25,6 +25,8 @@ struct anim_workspace {
     uint32_t op_count, op_room;
     float* floats;
     uint32_t float_room;
+    anim_move* moves;
+    uint32_t move_count, move_room;
     bool busy; // a script's `pose` may not run a clone of its own graph
 };
 
@@ -55,6 +57,7 @@ void anim_workspace_release(anim_workspace* workspace)
     anim_mem_free(workspace->rotations);
     anim_mem_free(workspace->ops);
     anim_mem_free(workspace->floats);
+    anim_mem_free(workspace->moves);
     anim_mem_free(workspace);
 }
 
@@ -99,27 +102,48 @@ static size_t most_ops(const anim_topology* t)
     return count;
 }
 
+// A larger list in place of `old` (whose content is not kept), where it has less room than `count`.
+static bool fit_list(void** old, uint32_t* room, size_t count, size_t element)
+{
+    if (*old && count <= *room)
+        return true;
+    void* larger = count < UINT32_MAX ? anim_mem_alloc(count * element) : NULL;
+    if (!larger)
+        return false;
+    anim_mem_free(*old);
+    *old = larger;
+    *room = (uint32_t)count;
+    return true;
+}
+
 anim_code anim_workspace_fit(anim_workspace* workspace, const anim_topology* topology,
                              anim_error* err)
 {
-    size_t ops = most_ops(topology);
-    if (ops > workspace->op_room) {
-        anim_op* larger = ops < UINT32_MAX ? anim_mem_alloc(ops * sizeof *larger) : NULL;
-        if (!larger)
-            return anim_fail_memory(err, "a graph");
-        anim_mem_free(workspace->ops);
-        workspace->ops = larger;
-        workspace->op_room = (uint32_t)ops;
-    }
-    if (topology->widest > workspace->float_room || !workspace->floats) {
-        float* larger = anim_mem_alloc(topology->widest * sizeof *larger);
-        if (!larger)
-            return anim_fail_memory(err, "a graph");
-        anim_mem_free(workspace->floats);
-        workspace->floats = larger;
-        workspace->float_room = topology->widest;
-    }
-    return fit_slots(workspace, topology->depth + 2, err);
+    anim_workspace* w = workspace;
+    void *ops = w->ops, *floats = w->floats, *moves = w->moves;
+    bool whole = fit_list(&ops, &w->op_room, most_ops(topology), sizeof *w->ops) &&
+                 fit_list(&floats, &w->float_room, topology->widest, sizeof *w->floats) &&
+                 fit_list(&moves, &w->move_room, topology->walk_count, sizeof *w->moves);
+    w->ops = ops;
+    w->floats = floats;
+    w->moves = moves;
+    return whole ? fit_slots(w, topology->depth + 2, err) : anim_fail_memory(err, "a graph");
+}
+
+anim_move* anim_workspace_push_move(anim_workspace* workspace)
+{
+    return &workspace->moves[workspace->move_count++];
+}
+
+anim_move* anim_workspace_moves(anim_workspace* workspace, uint32_t* count)
+{
+    *count = workspace->move_count;
+    return workspace->moves;
+}
+
+void anim_workspace_clear_moves(anim_workspace* workspace)
+{
+    workspace->move_count = 0;
 }
 
 float* anim_workspace_floats(anim_workspace* workspace)

@@ -41,6 +41,11 @@ void anim_workspace_release(anim_workspace* workspace);
 anim_code anim_workspace_fit(anim_workspace* workspace, const anim_topology* topology,
                              anim_error* err);
 
+// The clips' movements in one advance (graph/walk.h), at most one a clip.
+struct anim_move* anim_workspace_push_move(anim_workspace* workspace);
+struct anim_move* anim_workspace_moves(anim_workspace* workspace, uint32_t* count);
+void anim_workspace_clear_moves(anim_workspace* workspace);
+
 // One float an input of the widest node, for a moment's use.
 float* anim_workspace_floats(anim_workspace* workspace);
 

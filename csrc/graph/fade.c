@@ -18,6 +18,7 @@ static void finish_input(anim_graph* graph, uint32_t at, uint32_t input)
     anim_input_state* s = &anim_state_of_inputs(graph, at)[input];
     uint32_t child = graph->topology->nodes[at].inputs[input].node;
     s->weight = s->fall = 0;
+    graph->faded++;
     if (child == ANIM_NO_NODE)
         return;
     if (!s->keeps_place)
@@ -121,4 +122,9 @@ bool anim_mixer_is_fading(const anim_graph* graph, uint32_t at)
         if (inputs[i].fall > 0)
             return true;
     return false;
+}
+
+uint32_t anim_mixer_get_target(const anim_graph* graph, uint32_t at)
+{
+    return anim_state_of_node(graph, at)->target;
 }

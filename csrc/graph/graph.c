@@ -170,15 +170,24 @@ void anim_graph_edit_cancel(anim_graph* graph)
     graph->edited_from = NULL;
 }
 
-// Where an input of before is now, by its child; ANIM_NO_NODE: gone.
+// The input that a child is; ANIM_NO_NODE: it is none.
+static uint32_t find_child(const anim_node* node, uint32_t child)
+{
+    for (uint32_t i = 0; i < node->input_count && child != ANIM_NO_NODE; i++)
+        if (node->inputs[i].node == child)
+            return i;
+    return ANIM_NO_NODE;
+}
+
+// Where an input of before is now; another child at its place stands for it.
 static uint32_t moved_input(const anim_node* before, const anim_node* node, uint32_t input)
 {
     if (input >= before->input_count)
         return ANIM_NO_NODE;
-    for (uint32_t i = 0; i < node->input_count; i++)
-        if (node->inputs[i].node == before->inputs[input].node)
-            return i;
-    return ANIM_NO_NODE;
+    uint32_t now = find_child(node, before->inputs[input].node);
+    bool swapped = now == ANIM_NO_NODE && before->input_count == node->input_count &&
+                   find_child(before, node->inputs[input].node) == ANIM_NO_NODE;
+    return swapped ? input : now;
 }
 
 // Input states follow their children; a new input starts as described.
@@ -188,13 +197,11 @@ static void carry_inputs(anim_graph* graph, uint32_t at, const anim_node* before
     const anim_node* node = &graph->topology->nodes[at];
     anim_input_state* inputs = anim_state_of_inputs(graph, at);
     for (uint32_t i = 0; i < node->input_count; i++) {
-        uint32_t child = node->inputs[i].node, from = ANIM_NO_NODE;
-        for (uint32_t k = 0; k < before->input_count; k++)
-            if (before->inputs[k].node == child && child != ANIM_NO_NODE)
-                from = k;
-        bool swapped = from == ANIM_NO_NODE && before->input_count == node->input_count;
+        uint32_t from = find_child(before, node->inputs[i].node);
+        bool swapped = from == ANIM_NO_NODE && before->input_count == node->input_count &&
+                       find_child(node, before->inputs[i].node) == ANIM_NO_NODE;
         from = swapped ? i : from; // another child at the same place takes over its weight
-        if (from < before->input_count)
+        if (from != ANIM_NO_NODE)
             inputs[i] = old[from];
     }
     anim_node_state* s = anim_state_of_node(graph, at);
@@ -232,6 +239,7 @@ anim_code anim_graph_edit_end(anim_graph* graph, anim_error* err)
     unsigned char* state = code ? NULL : anim_mem_alloc(graph->topology->state_size);
     if (!code && !state)
         code = anim_fail_memory(err, "a graph");
+    graph->failed = code ? graph->topology->failed : ANIM_NO_NODE;
     if (code) {
         anim_graph_edit_cancel(graph);
         return code;
@@ -243,6 +251,23 @@ anim_code anim_graph_edit_end(anim_graph* graph, anim_error* err)
     anim_topology_release(before);
     anim_mem_free(old);
     return ANIM_OK;
+}
+
+void anim_graph_set_speed(anim_graph* graph, double speed)
+{
+    anim_state_of_graph(graph)->speed = speed;
+}
+
+double anim_graph_get_speed(const anim_graph* graph)
+{
+    return anim_state_of_graph(graph)->speed;
+}
+
+void anim_graph_get_motion(const anim_graph* graph, anim_rigid* out)
+{
+    const anim_graph_state* s = anim_state_of_graph(graph);
+    memcpy(out->t, s->motion_t, sizeof out->t);
+    memcpy(out->q, s->motion_q, sizeof out->q);
 }
 
 // --- parameters -------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@
 #include "graph/event.h"
 #include "graph/topology.h"
 #include "pose/pose.h"
+#include "pose/root_motion.h"
 #include "pose/skin.h"
 #include "pose/timeline.h"
 
@@ -79,9 +80,11 @@ struct anim_graph {
     unsigned char* state;
     anim_host host;
     anim_event_queue events;
-    double last_dt;        // of the last advance, for script nodes' `pose`
-    bool locked;           // inside advance or evaluate: edits are refused
-    bool delivering;       // events are being told
+    double last_dt;  // of the last advance, for script nodes' `pose`
+    bool locked;     // inside advance or evaluate: edits are refused
+    bool delivering; // events are being told
+    uint32_t faded;  // inputs whose weight came to 0 by a fade, counted
+    uint32_t failed; // the node that the last edit failed at; ANIM_NO_NODE: none in particular
     anim_pose_group* pose; // of the last evaluate; rest before
     anim_mat34* model;     // made when asked for
     bool model_valid;
@@ -109,6 +112,10 @@ anim_code anim_graph_advance(anim_graph* graph, double dt, bool mute, anim_error
 anim_code anim_graph_evaluate(anim_graph* graph, anim_error* err); // makes the pose
 void anim_graph_reset(anim_graph* graph);                          // as built
 
+void anim_graph_set_speed(anim_graph* graph, double speed);
+double anim_graph_get_speed(const anim_graph* graph);
+void anim_graph_get_motion(const anim_graph* graph, anim_rigid* out); // of the last advance
+
 double anim_param_shape(const anim_param* param, double x); // dead zone and mapping curve
 void anim_graph_set_number(anim_graph* graph, uint32_t param, double value);
 double anim_graph_get_number(const anim_graph* graph, uint32_t param);
@@ -133,6 +140,14 @@ double anim_node_get_phase(const anim_graph* graph, uint32_t node);
 double anim_node_get_duration(const anim_graph* graph, uint32_t node);
 double anim_node_get_remaining(const anim_graph* graph,
                                uint32_t node); // seconds at the present rate
+float anim_node_get_speed(const anim_graph* graph, uint32_t node);
+void anim_node_set_speed(anim_graph* graph, uint32_t node, float speed); // where no param rules it
+bool anim_node_is_playing(const anim_graph* graph, uint32_t node);
+float anim_node_get_weight(const anim_graph* graph, uint32_t node); // effective; 0 if not reached
+float anim_node_get_input_share(const anim_graph* graph, uint32_t node, uint32_t input);
+// After an edit gave a clip node another clip or loop mode: a place that it has, at `phase`; events go on
+// from there.
+void anim_node_refit(anim_graph* graph, uint32_t node, double phase);
 // A seek (semantics 1). `fire`: what lies between is told with the next update.
 void anim_node_set_time(anim_graph* graph, uint32_t node, double time, bool fire);
 void anim_node_set_phase(anim_graph* graph, uint32_t node, double phase, bool fire);
@@ -143,6 +158,7 @@ void anim_node_set_weight(anim_graph* graph, uint32_t node, uint32_t input, floa
 // 0 is paused, and rewound unless `rewind` is false.
 void anim_mixer_fade_to(anim_graph* graph, uint32_t node, uint32_t to, float seconds, bool rewind);
 bool anim_mixer_is_fading(const anim_graph* graph, uint32_t node);
+uint32_t anim_mixer_get_target(const anim_graph* graph, uint32_t node); // ANIM_NO_NODE: no fade yet
 
 // --- what is heard ----------------------------------------------------------------------------------
 

@@ -45,7 +45,7 @@ static void step_clip(anim_walk* w, uint32_t at, double dt)
     if (!plays || (s->flags & ANIM_NODE_DONE))
         step.ended = false;
     anim_walk_clip_motion(w, at, &step);
-    anim_walk_tell_clip(w, at, &step, fabs(speed), NULL);
+    anim_walk_note_move(w, at, &step, fabs(speed), NULL);
     s->at = step.to;
     s->flags &= ~(uint32_t)ANIM_NODE_FRESH;
     if (step.ended) {
@@ -270,4 +270,44 @@ void anim_node_set_weight(anim_graph* graph, uint32_t at, uint32_t input, float 
     s->goal_time = seconds;
     if (seconds <= 0)
         s->weight = weight;
+}
+
+float anim_node_get_speed(const anim_graph* graph, uint32_t at)
+{
+    return anim_node_speed(graph, at);
+}
+
+void anim_node_set_speed(anim_graph* graph, uint32_t at, float speed)
+{
+    anim_state_of_node(graph, at)->speed = speed;
+}
+
+bool anim_node_is_playing(const anim_graph* graph, uint32_t at)
+{
+    return anim_state_of_node(graph, at)->flags & ANIM_NODE_PLAYING;
+}
+
+float anim_node_get_weight(const anim_graph* graph, uint32_t at)
+{
+    bool reached = graph->topology->nodes[at].order != UINT32_MAX;
+    return reached ? anim_state_of_node(graph, at)->weight : 0;
+}
+
+float anim_node_get_input_share(const anim_graph* graph, uint32_t at, uint32_t input)
+{
+    return anim_state_of_inputs(graph, at)[input].share;
+}
+
+void anim_node_refit(anim_graph* graph, uint32_t at, double phase)
+{
+    const anim_node* node = &graph->topology->nodes[at];
+    anim_node_state* s = anim_state_of_node(graph, at);
+    double length = clip_length(node);
+    bool once = anim_node_loop(node) == ANIM_LOOP_ONCE;
+    s->at.time = phase * length;
+    if (s->at.time >= length)
+        s->at.time = once ? length : 0;
+    if (!once)
+        s->flags &= ~(uint32_t)ANIM_NODE_DONE;
+    anim_clip_ranges_at(graph, at);
 }

@@ -191,7 +191,7 @@ static void move_clip(const move* m, uint32_t at)
                         (double)(step.to.pass - step.from.pass) * step.length);
     double rate = m->dt > 0 ? moved / m->dt : 0;
     anim_walk_clip_motion(m->walk, at, &step);
-    anim_walk_tell_clip(m->walk, at, &step, rate, &m->group);
+    anim_walk_note_move(m->walk, at, &step, rate, &m->group);
     s->at = step.to;
     s->rate = m->backward ? -rate : rate;
     set_done(s, m->ended);

@@ -78,6 +78,7 @@ typedef struct anim_node {
     uint32_t input_count;
     anim_input* inputs;
     const char* name; // "": none
+    bool inlined;     // described in its parent's place: it goes when it loses that place
     anim_source speed;
     bool sync;      // blends, mixer: inputs share one phase
     bool normalize; // mixer, direct, script
@@ -128,6 +129,7 @@ typedef struct anim_topology {
     bool has_motion;    // a clip with root motion is in it
     bool has_sparse;    // a layer asks which joints are keyed
     bool has_script;    // a script node is under the root
+    uint32_t failed;    // the node that compile refused; ANIM_NO_NODE: none in particular
     uint64_t signature; // of everything that the layout of the state depends on
 } anim_topology;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Inside the graph layer: one advance. Weights are set from the root down, then time moves.
+// Inside the graph layer: one advance. Weights are set from the root down, then time moves, then what
+// was passed on the way is told: only then is it settled how much of each node is heard.
 #pragma once
 
 #include "graph/state.h"
@@ -24,9 +25,19 @@ void anim_walk_weigh(anim_walk* walk);
 // step.c: moves `node` and all below it by dt seconds of its parent's clock.
 void anim_walk_step(anim_walk* walk, uint32_t node, double dt);
 
-// clip_events.c: tells what a clip passed in a step (`rate`: clip seconds per second of the graph).
-void anim_walk_tell_clip(anim_walk* walk, uint32_t node, anim_step* step, double rate,
+// A clip's movement in this advance, told when all have moved.
+typedef struct anim_move {
+    anim_step step;
+    double rate; // clip seconds per second of the graph
+    uint32_t node;
+    bool in_group;
+    anim_sync_group group;
+} anim_move;
+
+// clip_events.c: notes a movement; tells all that were noted.
+void anim_walk_note_move(anim_walk* walk, uint32_t node, const anim_step* step, double rate,
                          const anim_sync_group* group);
+void anim_walk_tell_moves(anim_walk* walk);
 
 // A firing seek: what lies between the playhead and `to` is queued at once, for the next update.
 void anim_walk_tell_seek(anim_graph* graph, uint32_t node, anim_playhead to);

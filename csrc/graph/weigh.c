@@ -27,13 +27,14 @@ static void share_out(const anim_node* node, anim_input_state* inputs)
 }
 
 // A weight on its way to another (setWeight with seconds, setLayerWeight).
-static void move_weight(anim_input_state* input, float dt)
+static void move_weight(anim_graph* graph, anim_input_state* input, float dt)
 {
     if (input->goal_time <= 0)
         return;
     if (dt >= input->goal_time) {
         input->weight = input->goal;
         input->goal_time = 0;
+        graph->faded += !(input->goal > 0);
         return;
     }
     input->weight += (input->goal - input->weight) * (dt / input->goal_time);
@@ -46,7 +47,7 @@ static void weigh_settable(anim_walk* w, uint32_t at, const anim_node* node, flo
     if (anim_state_of_node(w->graph, at)->target != ANIM_NO_NODE)
         anim_mixer_fade_step(w->graph, at, dt);
     for (uint32_t i = 0; i < node->input_count; i++) {
-        move_weight(&inputs[i], dt);
+        move_weight(w->graph, &inputs[i], dt);
         float weight = anim_source_value(w->graph, &node->inputs[i].weight, inputs[i].weight);
         inputs[i].share = weight > 0 && node->inputs[i].node != ANIM_NO_NODE ? weight : 0;
     }
