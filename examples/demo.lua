@@ -54,13 +54,15 @@ end
 local loopWords = { [true] = "loops", [false] = "once", pingpong = "to and fro" }
 
 local function describe(model)
-  print(("%s: %d joints, %d skins, %d clips"):format(model.name, #model.skeleton, #(model.skins or {}), #model.clips))
+  local function counted(n, word) return ("%d %s%s"):format(n, word, n == 1 and "" or "s") end
+  print(("%s: %s, %s, %s"):format(model.name, counted(#model.skeleton, "joint"), counted(#(model.skins or {}), "skin"),
+    counted(#model.clips, "clip")))
   for _, clip in ipairs(model.clips) do
     local events = countEvents(clip)
     print(("  %-28s %7.2f s  %-10s  %s"):format(clip:getName(), clip:getDuration(), loopWords[clip:getLoop()], events))
   end
   local warnings = model.warnings or {}
-  print(("%d warnings"):format(#warnings))
+  print(counted(#warnings, "warning"))
   for _, text in ipairs(warnings) do print("  " .. text) end
 end
 
@@ -80,30 +82,51 @@ local function play(clip, pose, joints)
   return ways
 end
 
-local function playAll(model)
-  local map, skeleton = parts.find(model), model.skeleton
-  local joints = { map.hips }
-  for _, list in ipairs({ map.feet, map.hands }) do
-    for i = 1, math.min(4, #list) do joints[#joints + 1] = list[i] end
+-- The joints to follow and what to call them: "hips", "foot L", "hand R".
+local function findLimbs(model)
+  local map = parts.find(model)
+  local limbs = { { label = "hips", joint = map.hips } }
+  for _, kind in ipairs({ "foot", "hand" }) do
+    local list = kind == "foot" and map.feet or map.hands
+    for i = 1, math.min(4, #list) do
+      limbs[#limbs + 1] = { label = (kind .. " " .. (map.side[list[i]] or "")):gsub(" $", ""), joint = list[i] }
+    end
   end
-  local heads = {}
-  for i, joint in ipairs(joints) do heads[i] = ("%12s"):format(skeleton:getName(joint):sub(-12)) end
-  print("\nhow far they go, in the file's unit:\n  " .. (" "):rep(28) .. table.concat(heads, " "))
-  local pose = anim.newPose(skeleton)
+  return limbs
+end
+
+local function playAll(model)
+  local limbs, joints, heads, names = findLimbs(model), {}, {}, {}
+  for i, limb in ipairs(limbs) do
+    joints[i] = limb.joint
+    heads[i] = ("%10s"):format(limb.label)
+    names[i] = ("%s = %s"):format(limb.label, model.skeleton:getName(limb.joint))
+  end
+  print("\nhow far they go, in the file's unit (" .. table.concat(names, ", ") .. ")")
+  print("  " .. (" "):rep(28) .. table.concat(heads, " "))
+  local pose = anim.newPose(model.skeleton)
   for _, clip in ipairs(model.clips) do
     if not clip:isAdditive() then
       local ways = play(clip, pose, joints)
-      for i, way in ipairs(ways) do ways[i] = ("%12.2f"):format(way) end
+      for i, way in ipairs(ways) do ways[i] = ("%10.2f"):format(way) end
       print(("  %-28s%s"):format(clip:getName(), table.concat(ways, " ")))
     end
   end
+end
+
+-- The page of the name given; without one in build/, or here where there is no such directory.
+local function writePage(model, given)
+  local message
+  for _, page in ipairs(given and { given } or { here .. "../build/demo.html", "demo.html" }) do
+    local written
+    written, message = anim.view(model, page)
+    if written then return (page:gsub("[^/\\]+[/\\]%.%.[/\\]", "")) end
+  end
+  fail(message)
 end
 
 local file, page = readArguments(arg)
 local model = getModel(file)
 describe(model)
 playAll(model)
-page = page or here .. "../build/demo.html"
-local written, message = anim.view(model, page)
-if not written then fail(message) end
-print(("\n%s shows it: open it in a browser"):format(page))
+print(("\n%s shows it: open it in a browser"):format(writePage(model, page)))

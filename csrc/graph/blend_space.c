@@ -4,6 +4,7 @@
 #include "base/layout.h"
 #include "base/mem.h"
 #include "base/order.h"
+#include "math/range.h"
 #include "math/trig.h"
 
 #include <math.h>
@@ -46,12 +47,12 @@ static double find_extent(const anim_blend_space_desc* desc)
         return 0;
     double low[2] = {desc->x[0], desc->y[0]}, high[2] = {desc->x[0], desc->y[0]};
     for (uint32_t i = 1; i < desc->count; i++) {
-        low[0] = fmin(low[0], desc->x[i]);
-        low[1] = fmin(low[1], desc->y[i]);
-        high[0] = fmax(high[0], desc->x[i]);
-        high[1] = fmax(high[1], desc->y[i]);
+        low[0] = anim_min(low[0], desc->x[i]);
+        low[1] = anim_min(low[1], desc->y[i]);
+        high[0] = anim_max(high[0], desc->x[i]);
+        high[1] = anim_max(high[1], desc->y[i]);
     }
-    return fmax(high[0] - low[0], high[1] - low[1]);
+    return anim_max(high[0] - low[0], high[1] - low[1]);
 }
 
 typedef struct row {

@@ -4,6 +4,7 @@
 // these counts. Modes `cartesian` and, with lengths and angles in place of x and y, `directional`.
 #include "graph/blend_space_parts.h"
 
+#include "math/range.h"
 #include "math/trig.h"
 
 #include <math.h>
@@ -81,9 +82,10 @@ static inline void weigh(const anim_blend_space* space, const input* p, way_func
         double weight = 1;
         for (uint32_t j = 0; j < space->site_count && weight > 0; j++)
             if (j != i)
-                weight = fmin(weight, 1 - find_way(&sites[i], &sites[j], p));
-        *anim_blend_weight(space, i, weights) = (float)fmax(0, weight);
-        sum += fmax(0, weight);
+                weight = anim_min(weight, 1 - find_way(&sites[i], &sites[j], p));
+        weight = anim_max(weight, 0);
+        *anim_blend_weight(space, i, weights) = (float)weight;
+        sum += weight;
     }
     if (sum < 1e-30)
         weigh_nearest(space, p, weights);

@@ -3,9 +3,8 @@
 #include "graph/blend_space_parts.h"
 
 #include "base/order.h"
+#include "math/range.h"
 #include "math/trig.h"
-
-#include <math.h>
 
 static double angle_key(const void* list, uint32_t index)
 {
@@ -53,7 +52,7 @@ static double cross(double ax, double ay, double bx, double by)
 // How far p is along a, in lengths of a.
 static double along(const anim_blend_site* a, double x, double y)
 {
-    return fmax(0, (x * a->x + y * a->y) / (a->x * a->x + a->y * a->y));
+    return anim_max(0, (x * a->x + y * a->y) / (a->x * a->x + a->y * a->y));
 }
 
 // The place of the last site at or before the angle, going round.
@@ -89,13 +88,13 @@ void anim_blend_weigh_simple(const anim_blend_space* space, double x, double y, 
         at_b = left == right ? 0 : along(b, x, y);
     } else {
         double area = cross(a->x, a->y, b->x, b->y);
-        at_a = fmax(0, cross(x, y, b->x, b->y) / area);
-        at_b = fmax(0, cross(a->x, a->y, x, y) / area);
+        at_a = anim_max(0, cross(x, y, b->x, b->y) / area);
+        at_b = anim_max(0, cross(a->x, a->y, x, y) / area);
     }
-    double total = fmax(1, at_a + at_b);
+    double total = anim_max(1, at_a + at_b);
     at_a /= total;
     at_b /= total;
     *anim_blend_weight(space, right, weights) = (float)at_a;
     *anim_blend_weight(space, left, weights) += (float)at_b;
-    give_rest(space, fmax(0, 1 - at_a - at_b), weights);
+    give_rest(space, anim_max(0, 1 - at_a - at_b), weights);
 }

@@ -7,6 +7,7 @@
 
 #include "base/order.h"
 #include "graph/delaunay.h"
+#include "math/range.h"
 
 #include <math.h>
 
@@ -247,7 +248,7 @@ static void weigh_side(const anim_blend_space* space, uint32_t side, double plac
     while (low + 1 < end && space->knots[low + 1] <= place)
         low++;
     double knot = space->knots[low], next = low + 1 < end ? space->knots[low + 1] : 1;
-    double share = fmin(fmax((place - knot) / (next - knot), 0), 1);
+    double share = anim_clamp((place - knot) / (next - knot), 0, 1);
     *anim_blend_weight(space, space->rim[low], weights) = (float)(1 - share);
     *anim_blend_weight(space, space->rim[low + 1], weights) = (float)share;
 }
@@ -292,7 +293,7 @@ static bool weigh_inside(const anim_blend_space* space, double x, double y, floa
             areas[k] = anim_delaunay_area(x, y, space->unit_x[from], space->unit_y[from],
                                           space->unit_x[to], space->unit_y[to]);
             sum += areas[k];
-            least = fmin(least, areas[k]);
+            least = anim_min(least, areas[k]);
         }
         if (least < 0 || sum == 0)
             continue;
@@ -311,7 +312,7 @@ static void weigh_edge(const anim_blend_space* space, double x, double y, float*
     for (uint32_t i = 0; i < space->triangle_count * 3; i++) {
         uint32_t next = space->triangles[anim_delaunay_next(i)];
         line l = line_between(space, space->triangles[i], next);
-        double place = fmin(fmax(place_on(&l, x, y), 0), 1);
+        double place = anim_clamp(place_on(&l, x, y), 0, 1);
         double dx = l.x + place * l.dx - x, dy = l.y + place * l.dy - y;
         if (dx * dx + dy * dy < least) {
             least = dx * dx + dy * dy;

@@ -4,6 +4,7 @@
 #include "graph/delaunay.h"
 
 #include "base/order.h"
+#include "math/range.h"
 
 #include <math.h>
 
@@ -138,7 +139,7 @@ static int circle_side(const builder* b, quad q)
     double cx = b->x[q.c] - b->x[q.d], cy = b->y[q.c] - b->y[q.d];
     double aa = ax * ax + ay * ay, bb = bx * bx + by * by, cc = cx * cx + cy * cy;
     double det = aa * (bx * cy - by * cx) + bb * (cx * ay - cy * ax) + cc * (ax * by - ay * bx);
-    double size = sqrt(fmax(aa, fmax(bb, cc)));
+    double size = sqrt(anim_max(aa, anim_max(bb, cc)));
     double most = b->slack * size * size * size;
     return det > most ? 1 : det < -most ? -1 : 0;
 }

@@ -395,6 +395,18 @@ anim_code anim_topology_add_param(anim_topology* topology, const anim_param* par
     return ANIM_OK;
 }
 
+anim_code anim_param_set_curve(anim_param* param, const float* points, uint32_t count,
+                               anim_error* err)
+{
+    float* curve = copy_bytes(points, count * 2 * sizeof *curve);
+    if (!curve)
+        return anim_fail_memory(err, "a parameter");
+    anim_mem_free((void*)param->curve);
+    param->curve = curve;
+    param->curve_count = count;
+    return ANIM_OK;
+}
+
 uint32_t anim_topology_find(const anim_topology* topology, const char* name)
 {
     for (uint32_t i = 0; i < topology->node_count; i++)

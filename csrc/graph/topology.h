@@ -161,6 +161,10 @@ anim_code anim_topology_set_name(anim_topology* topology, uint32_t node, const c
 anim_code anim_topology_add_param(anim_topology* topology, const anim_param* param, uint32_t* out,
                                   anim_error* err);
 
+// `count` points (x, y), x strictly rising; 0: none.
+anim_code anim_param_set_curve(anim_param* param, const float* points, uint32_t count,
+                               anim_error* err);
+
 uint32_t anim_topology_find(const anim_topology* topology, const char* name); // ANIM_NO_NODE
 static inline bool anim_topology_has(const anim_topology* topology, uint32_t node, uint32_t uid)
 {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "math/ease.h"
 
+#include "math/range.h"
+
 #include <math.h>
 
 // One coordinate of the curve at t: 0, a, b, 1 are the control points.
@@ -40,11 +42,6 @@ static double bezier_find(double a, double b, double s)
     return t;
 }
 
-static double clamp_unit(double x)
-{
-    return x < 0 ? 0 : x > 1 ? 1 : x;
-}
-
 float anim_ease(const anim_ease_curve* curve, float s)
 {
     if (!(s > 0))
@@ -60,6 +57,6 @@ float anim_ease(const anim_ease_curve* curve, float s)
     case ANIM_EASE_BEZIER: break;
     }
     const float* p = curve->bezier;
-    double t = bezier_find(clamp_unit(p[0]), clamp_unit(p[2]), x);
+    double t = bezier_find(anim_clamp(p[0], 0, 1), anim_clamp(p[2], 0, 1), x);
     return (float)bezier_at(p[1], p[3], t);
 }

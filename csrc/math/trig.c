@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "math/trig.h"
 
+#include "math/range.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -151,7 +153,7 @@ float anim_atan2(float y, float x)
 // The tangent of half the angle keeps small angles exact.
 float anim_acos(float x)
 {
-    double c = x > 1 ? 1 : x < -1 ? -1 : (double)x;
+    double c = anim_clamp(x, -1, 1);
     return (float)(2 * anim_atan2_d(sqrt(1 - c), sqrt(1 + c)));
 }
 

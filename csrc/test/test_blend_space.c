@@ -115,6 +115,9 @@ static void test_simple(void** state)
     };
     ASSERT_WEIGHTS(ANIM_BLEND_SIMPLE, &compass, rows, 1e-7);
 
+    static const samples nearly = {5, {0, 1, 0, -1, 4e-8f}, {1, 0, -1, 0, 0}};
+    ASSERT_WEIGHTS(ANIM_BLEND_SIMPLE, &nearly, rows, 1e-7);
+
     static const samples without = {4, {0, 1, 0, -1}, {1, 0, -1, 0}};
     static const expected even[] = {{0, 0, {0.25f, 0.25f, 0.25f, 0.25f}},
                                     {0.5f, 0, {0.125f, 0.625f, 0.125f, 0.125f}}};
@@ -141,6 +144,9 @@ static void test_simple_errors(void** state)
     static const samples wrapped = {3, {-1, 0, -2}, {0, 1, -0.0f}};
     assert_rejected(ANIM_BLEND_SIMPLE, &wrapped,
                     "samples 1 and 3 lie in one direction; mode \"simple\" takes one in each");
+    static const samples rounded = {2, {0.1f, 0.7f}, {0.3f, 2.1f}};
+    assert_rejected(ANIM_BLEND_SIMPLE, &rounded,
+                    "samples 1 and 2 lie in one direction; mode \"simple\" takes one in each");
 }
 
 static void test_cartesian(void** state)
@@ -163,6 +169,13 @@ static void test_directional(void** state)
                                     {0, 1.5f, {0, 0.5f, 0, 0, 0, 0.5f}},
                                     {0, 0, {1, 0, 0, 0, 0, 0}}};
     ASSERT_WEIGHTS(ANIM_BLEND_DIRECTIONAL, &six, rows, 5e-5);
+    // Angles don't count between a sample and the origin, nor for an input there.
+    static const samples line = {3, {0, 0, 0}, {0, 1, -1}}; // O N S
+    static const expected beside[] = {{0.6f, 0, {0.4f / 1.4f, 0.5f / 1.4f, 0.5f / 1.4f}}};
+    ASSERT_WEIGHTS(ANIM_BLEND_DIRECTIONAL, &line, beside, 1e-7);
+    static const samples four = {4, {0, 1, 0, -1}, {1, 0, -1, 0}}; // N E S W
+    static const expected even[] = {{0, 0, {0.25f, 0.25f, 0.25f, 0.25f}}};
+    ASSERT_WEIGHTS(ANIM_BLEND_DIRECTIONAL, &four, even, 1e-7);
     // Three samples that rule each other out: the nearest is left.
     static const samples ring = {3, {0.4542f, -1.7001f, -0.0079f}, {-0.5274f, -6.3276f, -0.0013f}};
     static const expected nearest[] = {{-1.2374f, 1.4365f, {0, 0, 1}}};
@@ -220,6 +233,9 @@ static void test_idw(void** state)
         assert_true(got[1] == 1 && got[0] == 0 && got[2] == 0);
         anim_blend_space_release(space);
     }
+    static const samples close = {2, {0, 3e-5f}, {0, 0}};
+    static const expected alone[] = {{0.9e-5f, 0, {1, 0}}, {1.2e-5f, 0, {9 / 13.f, 4 / 13.f}}};
+    ASSERT_WEIGHTS(ANIM_BLEND_IDW, &close, alone, 1e-6);
     static const expected far[] = {{1e30f, -1e30f, {1 / 3.f, 1 / 3.f, 1 / 3.f}}};
     ASSERT_WEIGHTS(ANIM_BLEND_IDW, &three, far, 1e-7);
     desc.power = -1;
@@ -302,21 +318,21 @@ static void test_collinear(void** state)
     ASSERT_WEIGHTS(ANIM_BLEND_TRIANGULATED, &bent, tilted, 1e-6);
 }
 
-// A sample on a side of the hull that rounding put inside by a hair keeps its weight outside.
+// A sample on a side of the hull that rounding moved by a hair keeps its weight outside.
 static void test_sample_on_the_hull(void** state)
 {
     (void)state;
     for (int i = 1; i < 100; i++) {
-        float u = (float)i / 100;
-        samples s = {4, {0, 1, 0, u}, {0, 0, 1, 1 - u}};
+        float u = (float)i / 100, hair = 1e-7f * (float)(i % 5 - 2);
+        samples s = {4, {0, 1, 0, u + hair}, {0, 0, 1, (float)(1 - i / 100.0) + hair}};
         anim_blend_space* space = create(ANIM_BLEND_TRIANGULATED, &s);
         float got[4], right[4] = {0, 0, 0, 1}, half[4] = {0, 0, 0.5f, 0.5f};
         anim_blend_space_weights(space, u + 0.5f, 1.5f - u, got);
-        assert_near(got, right, 4, 3e-5);
+        assert_near(got, right, 4, 1e-3);
         anim_blend_space_weights(space, u / 2 + 3, 1 - u / 2 + 3, got);
-        assert_near(got, half, 4, 3e-5);
-        anim_blend_space_weights(space, u * 0.999999f, (1 - u) * 0.999999f, got);
-        assert_near(got, right, 4, 3e-4);
+        assert_near(got, half, 4, 1e-3);
+        anim_blend_space_weights(space, u * 0.999998f, (1 - u) * 0.999998f, got);
+        assert_near(got, right, 4, 1e-3);
         anim_blend_space_release(space);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What holds for all blend spaces, on random samples and inputs.
 #include "base/hash.h"
+#include "math/range.h"
 #include "test/blend_samples.h"
 
 #include <float.h>
@@ -163,7 +164,7 @@ static double change(const anim_blend_space* space, uint32_t count, const double
     anim_blend_space_weights(space, (float)b[0], (float)b[1], at_b);
     double most = 0;
     for (uint32_t i = 0; i < count; i++)
-        most = fmax(most, fabs((double)at_a[i] - at_b[i]));
+        most = anim_max(most, fabs((double)at_a[i] - at_b[i]));
     return most;
 }
 
@@ -201,7 +202,7 @@ static void test_continuity(void** state)
                 if (jump > 0.03)
                     fail_msg("mode %d, round %d: a jump of %g at (%.9g, %.9g)", (int)modes[m],
                              round, jump, ends[0][0], ends[0][1]);
-                most = fmax(most, jump);
+                most = anim_max(most, jump);
             }
             anim_blend_space_release(space);
         }
@@ -212,6 +213,70 @@ static void test_continuity(void** state)
     double a[2] = {-1, 0}, b[2] = {-1, 2};
     assert_true(find_jump(space, 3, a, b) > 0.2);
     anim_blend_space_release(space);
+}
+
+// Distance of p from the triangle a b c; two corners may be one.
+static double distance(const samples* s, const uint32_t corners[3], const double p[2])
+{
+    double least = INFINITY, side[3];
+    for (int k = 0; k < 3; k++) {
+        uint32_t a = corners[k], b = corners[(k + 1) % 3];
+        double ex = (double)s->x[b] - s->x[a], ey = (double)s->y[b] - s->y[a];
+        double dx = p[0] - s->x[a], dy = p[1] - s->y[a], ee = ex * ex + ey * ey;
+        double t = ee > 0 ? anim_clamp((dx * ex + dy * ey) / ee, 0, 1) : 0;
+        least = anim_min(least, hypot(dx - t * ex, dy - t * ey));
+        side[k] = ex * dy - ey * dx;
+    }
+    bool inside = (side[0] > 0 && side[1] > 0 && side[2] > 0) ||
+                  (side[0] < 0 && side[1] < 0 && side[2] < 0);
+    return inside ? 0 : least;
+}
+
+// By trying all triangles.
+static double distance_from_hull(const samples* s, const double p[2])
+{
+    double least = INFINITY;
+    for (uint32_t a = 0; a < s->count; a++)
+        for (uint32_t b = a; b < s->count; b++)
+            for (uint32_t c = b; c < s->count; c++)
+                least = anim_min(least, distance(s, (uint32_t[]){a, b, c}, p));
+    return least;
+}
+
+// The place that the weights stand for is the input itself or, outside, as near as the hull comes; also
+// on strips and needles so thin that they are nearly lines.
+static void test_place_of_triangulated_weights(void** state)
+{
+    (void)state;
+    random_state = 6;
+    double worst = 0;
+    for (int round = 0; round < 2000; round++) {
+        samples s = {.count = 3 + random_bits() % 8};
+        float thin = exp2f(random_float(-24, 0)), slope = random_float(-1, 1),
+              tip = (float)(round % 2);
+        for (uint32_t i = 0; i < s.count; i++) {
+            float x = random_float(0, 1), y = random_float(-1, 1);
+            s.x[i] = tip > 0 ? x * x : x;
+            s.y[i] = slope * s.x[i] + thin * (tip > 0 ? s.x[i] * y : y);
+        }
+        anim_blend_space* space = create(ANIM_BLEND_TRIANGULATED, &s);
+        for (int i = 0; i < 20; i++) {
+            float got[16], x = random_float(-1, 2),
+                           y = slope * x + random_float(-1, 1) * (i % 2 ? thin : 1);
+            double place[2] = {0, 0}, input[2] = {x, y};
+            anim_blend_space_weights(space, x, y, got);
+            assert_fair(got, s.count);
+            for (uint32_t k = 0; k < s.count; k++) {
+                place[0] += (double)got[k] * s.x[k];
+                place[1] += (double)got[k] * s.y[k];
+            }
+            double miss = hypot(place[0] - x, place[1] - y) - distance_from_hull(&s, input);
+            worst = anim_max(worst, miss / anim_blend_space_extent(space));
+        }
+        anim_blend_space_release(space);
+    }
+    print_message("farther than the hull by %g of the extent\n", worst);
+    assert_true(worst < 3e-6);
 }
 
 // Samples and inputs out of integer arithmetic, so that only our own functions make the bits.
@@ -250,6 +315,7 @@ int main(void)
         cmocka_unit_test(test_exact_on_samples),
         cmocka_unit_test(test_order_of_samples),
         cmocka_unit_test(test_continuity),
+        cmocka_unit_test(test_place_of_triangulated_weights),
         cmocka_unit_test(test_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -185,7 +185,7 @@ static void test_spring(void** state)
     assert_true(fabs(x - 0.59399) < 5e-6);
     assert_true(fabs(x - y) < 1e-14 && fabs(v - u) < 1e-13);
 
-    anim_spring_step(&x, &v, -2, 0.3, 1e30);
+    anim_spring_step(&x, &v, -2, 0.3, DBL_MAX);
     assert_true(x == -2 && v == 0);
     x = 7, v = 3;
     anim_spring_step(&x, &v, 2, 0.3, 0);

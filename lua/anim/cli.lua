@@ -75,10 +75,13 @@ end
 
 -- Files --------------------------------------------------------------------------------------------------
 
+-- nil where it cannot be read; directories can be opened, too.
 local function fileSize(path)
   local file = io.open(path, "rb")
-  local size = file and file:seek("end")
-  if file then file:close() end
+  if not file then return nil end
+  local _, failure = file:read(1)
+  local size = not failure and file:seek("end") or nil
+  file:close()
   return size
 end
 

@@ -9,4 +9,5 @@ return {
   keys = require("spec.support.reference.keys"),
   pose = require("spec.support.reference.pose"),
   clip = require("spec.support.reference.clip"),
+  graph = require("spec.support.reference.graph"),
 }

@@ -8,7 +8,7 @@ return [==[
 }
 [data-theme="dark"] {
   --back: #15181d; --front: #1d2127; --ink: #e8e6e1; --dim: #9a9890; --line: #343941; --accent: #6aaae8;
-  --accent-ink: #10151b; --ground: #59606b; --shadow: #000; --left: #5aa2e6; --right: #f0894b; --middle: #b5b0a4;
+  --accent-ink: #10151b; --ground: #59606b; --shadow: #000000; --left: #5aa2e6; --right: #f0894b; --middle: #b5b0a4;
   --helper: #7d8590; --event: #ff8a80; --marker: #7fd3a0; --halo: #15181d;
   color-scheme: dark;
 }
@@ -32,7 +32,7 @@ button[aria-pressed="true"] { background: var(--accent); border-color: var(--acc
 #play .when-playing, #play[aria-pressed="true"] .when-paused { display: none; }
 #play[aria-pressed="true"] .when-playing { display: inline; }
 
-#app { height: 100vh; height: 100dvh; display: grid; grid-template: "panel stage" 1fr "panel bar" auto / 264px 1fr; }
+#app { height: 100vh; height: 100dvh; display: grid; grid-template: "panel stage" 1fr "panel bar" auto / 288px 1fr; }
 #panel { grid-area: panel; display: flex; flex-direction: column; background: var(--front); min-height: 0;
   border-right: 1px solid var(--line); }
 #panel header { padding: 14px 16px 8px; position: relative; }
@@ -58,7 +58,8 @@ button[aria-pressed="true"] { background: var(--accent); border-color: var(--acc
 #stage { grid-area: stage; position: relative; min-width: 0; min-height: 0; overflow: hidden; }
 #view { position: absolute; inset: 0; width: 100%; height: 100%; touch-action: none; cursor: grab; outline: none; }
 #view:active { cursor: grabbing; }
-#head { position: absolute; inset: 12px 12px auto; display: flex; gap: 10px; align-items: center; pointer-events: none; }
+#head { position: absolute; inset: 12px 12px auto; display: flex; gap: 10px; align-items: center;
+  pointer-events: none; }
 #head button { pointer-events: auto; }
 #menu { display: none; flex: none; }
 #title { flex: 1; min-width: 0; font-weight: 600; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
@@ -80,19 +81,21 @@ button[aria-pressed="true"] { background: var(--accent); border-color: var(--acc
 #track { position: relative; }
 #ticks { display: block; width: 100%; height: 26px; }
 #scrub { display: block; width: 100%; margin: 0 0 8px; height: 20px; accent-color: var(--accent); cursor: pointer; }
-#controls { display: flex; flex-wrap: wrap; gap: 8px 14px; align-items: center; }
+#controls { display: flex; flex-wrap: wrap; gap: 8px 12px; align-items: center; }
 .group { display: flex; gap: 6px; }
-#clock { font-variant-numeric: tabular-nums; min-width: 190px; white-space: nowrap; }
+#clock { font-variant-numeric: tabular-nums; min-width: 172px; white-space: nowrap; }
 #clock small { color: var(--dim); font-size: 12px; margin-left: 6px; }
 #pace { display: flex; align-items: center; gap: 6px; color: var(--dim); }
 #speed { height: 36px; border: 1px solid var(--line); border-radius: 8px; background: var(--front); padding: 0 6px;
   color: var(--ink); }
 #toggles { margin-left: auto; }
+#toggles button { padding: 0 9px; }
 
 #sheet { padding: 12px; }
 #sheet h2 { font-size: 15px; margin: 8px 0 2px; }
 #sheet canvas { display: block; width: 100%; }
 
+@media (max-width: 1360px) { #pace span { display: none; } }
 @media (max-width: 820px) {
   #app { grid-template: "stage" 1fr "bar" auto / 1fr; }
   #panel { position: fixed; inset: 0 auto 0 0; width: min(340px, 88vw); z-index: 2; transform: translateX(-105%);
@@ -110,9 +113,8 @@ button[aria-pressed="true"] { background: var(--accent); border-color: var(--acc
   #views button { padding: 0 10px; margin: -1px 0 0; }
   #views button:first-child { border-radius: 8px 8px 0 0; }
   #views button:last-child { border-radius: 0 0 8px 8px; }
-  #pace span { display: none; }
   #clock { flex: 1; min-width: 0; text-align: center; line-height: 1.2; font-size: 13px; }
-  #clock small { display: block; margin: 0; }
+  #clock small { display: block; margin: 0; font-size: 11px; }
   #controls { gap: 8px; }
   #toggles { margin: 0 -14px; padding: 0 14px; overflow-x: auto; scrollbar-width: none; width: calc(100% + 28px); }
   #bar { padding-top: 4px; }

@@ -60,9 +60,10 @@ end
 local function bones(model, map, size)
   local skeleton, pose, out, isAbove = model.skeleton, core.newPose(model.skeleton), {}, {}
   if model.clips[1] then pose = sampler(model.clips[1].clip, skeleton)(0) end
-  local above = map.parent[map.hips]
+  local above, isFar = map.parent[map.hips], false
   while above do
-    isAbove[above] = distance(pose, above, map.hips) > 0.2 * size
+    isFar = isFar or distance(pose, above, map.hips) > 0.2 * size
+    isAbove[above] = isFar
     above = map.parent[above]
   end
   for j = 1, #skeleton do

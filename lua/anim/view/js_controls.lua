@@ -148,7 +148,8 @@ function listenToKeys(actions) {
       actions.closePanel();
       return;
     }
-    if (e.target.tagName === "SELECT" || (e.target.tagName === "BUTTON" && (e.key === " " || e.key === "Enter"))) return;
+    const presses = e.key === " " || e.key === "Enter";
+    if (e.target.tagName === "SELECT" || (e.target.tagName === "BUTTON" && presses)) return;
     const act = keys[e.key.length === 1 ? e.key.toLowerCase() : e.key];
     if (!act) return;
     e.preventDefault();

@@ -60,8 +60,8 @@ function boneShapes() {
     const load = shape.load[j], top = thickness(load + shape.bone[j]);
     const bottom = Math.max(thickness(load), j === model.head ? .2 * headShape.radius : .55 * top);
     const inHead = headShape && model.parents[j] === headShape.joint;
-    bones.push({ joint: j, parent: model.parents[j], r0: inHead ? bottom : Math.max(top, j === model.head ? bottom : 0),
-      r1: bottom, side: model.sides[j],
+    bones.push({ joint: j, parent: model.parents[j], r0: inHead ? bottom : Math.max(top, bottom), r1: bottom,
+      side: model.sides[j],
       pieces: Math.max(1, Math.min(4, Math.round(shape.bone[j] / .08))) });
   }
   return bones;
@@ -82,8 +82,7 @@ function readColours() {
   colours.shades = {};
 }
 
-const channels = hex => (hex.length === 4 ? [1, 2, 3].map(i => hex[i] + hex[i]) : [1, 3, 5].map(i => hex.slice(i, i + 2)))
-  .map(x => parseInt(x, 16));
+const channels = hex => [1, 3, 5].map(i => parseInt(hex.slice(i, i + 2), 16));
 const mixed = (a, b, u) => "rgb(" + channels(a).map((x, i) => Math.round(x + u * (channels(b)[i] - x))).join() + ")";
 
 // Light, middle and dark of a side, further away nearer to the background; in steps, to make few of them.

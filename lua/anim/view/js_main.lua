@@ -246,10 +246,12 @@ function advance(dt) {
 
 // ---- the picture ----------------------------------------------------------------
 
+// Whether the canvas has another size than before.
 function resize() {
   const ratio = Math.min(3, window.devicePixelRatio || 1), box = canvas.getBoundingClientRect();
-  canvas.width = Math.max(1, Math.round(box.width * ratio));
-  canvas.height = Math.max(1, Math.round(box.height * ratio));
+  const width = Math.max(1, Math.round(box.width * ratio)), height = Math.max(1, Math.round(box.height * ratio));
+  const isNew = width !== canvas.width || height !== canvas.height;
+  if (isNew) { canvas.width = width; canvas.height = height; }
   camera.ratio = ratio;
   camera.width = Math.max(1, box.width);
   camera.height = Math.max(1, box.height);
@@ -258,7 +260,7 @@ function resize() {
   camera.roomX = .9;
   camera.shift = 12 / camera.height;
   camera.aim();
-  isDirty = true;
+  return isNew;
 }
 
 function drawNames(g) {
@@ -300,8 +302,8 @@ function draw() {
   el("scrub").value = state.time;
   el("clock").replaceChildren(state.time.toFixed(2) + " / " + seconds(take ? take.seconds : 0));
   const frame = document.createElement("small");
-  frame.textContent = take ? " frame " + (Math.round(take.seconds > 0 ? state.time / take.seconds * (take.frames - 1) :
-    0) + 1) + " of " + take.frames : "";
+  frame.textContent = take ? "frame " + (Math.round(take.seconds > 0 ? state.time / take.seconds * (take.frames - 1) :
+    0) + 1) + " / " + take.frames : "";
   el("clock").append(frame);
 }
 
@@ -327,7 +329,7 @@ function frame(now) {
   if (state.playing && lastFrame) advance(Math.min(.1, (now - lastFrame) / 1000));
   lastFrame = now;
   if (state.flash && now > state.flash) { state.flash = 0; el("flash").textContent = ""; }
-  if (state.playing || isDirty) {
+  if ((state.playing || isDirty) && !el("app").hidden) {
     isDirty = false;
     draw();
     if (!state.playing || now - lastReport > 250) { lastReport = now; report(); }
@@ -421,7 +423,8 @@ function drawSheet(link) {
     cell.height = height;
     // A clip that repeats ends where it begins: its last frame is the first again.
     const span = take.seconds * (take.loop === true ? 1 - 1 / count : 1);
-    for (let i = 0; i < count; i++) drawCell(g, cell, take, count > 1 ? span * i / (count - 1) : 0, i * width, link.view);
+    for (let i = 0; i < count; i++)
+      drawCell(g, cell, take, count > 1 ? span * i / (count - 1) : 0, i * width, link.view);
   }
   el("status").textContent = JSON.stringify({ sheet: count, clips: takes.map(take => take.name) });
 }
@@ -456,6 +459,7 @@ function show() {
   resize();
   fit();
   draw();
+  opened = opened || Math.round(performance.now());
   report();
 }
 
@@ -467,10 +471,13 @@ listenToPointer(canvas, camera, {
 });
 listenToMarks();
 show();
-opened = Math.round(performance.now());
-report();
 window.addEventListener("hashchange", () => { if (location.hash !== written) show(); });
-new ResizeObserver(() => { if (!el("app").hidden) { resize(); fit(); drawTicks(takeNow()); } }).observe(canvas);
+new ResizeObserver(() => {
+  if (el("app").hidden || !resize()) return;
+  fit();
+  draw(); // at once: a canvas of a new size is empty
+  drawTicks(takeNow());
+}).observe(canvas);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", applyTheme);
 requestAnimationFrame(frame);
 ]==]

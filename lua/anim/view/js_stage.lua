@@ -84,9 +84,9 @@ function facing(take) {
 // equally large, unless one is far from usual or `closely` asks for its own size.
 function fitTo(camera, take, follow, closely) {
   const own = frameOf([take || model], 1);
-  const isOdd = closely || own.high - own.low > 1.2 * (usualFrame.high - usualFrame.low) || own.wide > 1.25 * usualFrame.wide ||
+  const isOdd = own.high - own.low > 1.2 * (usualFrame.high - usualFrame.low) || own.wide > 1.25 * usualFrame.wide ||
     own.low > usualFrame.high || own.high < usualFrame.low;
-  const { low, high, wide } = isOdd ? own : usualFrame;
+  const { low, high, wide } = closely || isOdd ? own : usualFrame;
   let half = [wide, (high - Math.min(low, ground) + .08 * size) / 2], centre = null;
   if (take && !follow && travels(take)) {
     const path = uprightBox(take.path);
@@ -105,7 +105,7 @@ function fitTo(camera, take, follow, closely) {
 // The file does not say its unit: people are guessed from their height.
 function guessUnit() {
   const tall = usualFrame.high - usualFrame.low;
-  if (tall >= .25 && tall <= 6) return { name: "m", per: 1 };
+  if (tall >= .1 && tall <= 6) return { name: "m", per: 1 };
   if (tall >= 40 && tall <= 450) return { name: "m", per: 100 };
   if (tall >= 700 && tall <= 4000) return { name: "m", per: 1000 };
   return { name: "units", per: 1 };
@@ -114,8 +114,8 @@ function guessUnit() {
 function gridStep() {
   const unit = guessUnit(), wanted = size / unit.per / 5, ten = 10 ** Math.floor(Math.log10(wanted));
   const step = [1, 2, 5, 10].map(x => x * ten).find(x => x >= wanted) || ten;
-  return { step: step * unit.per, text: +step.toPrecision(2) + " " + unit.name + (unit.per > 1 ? " (if the file is in " +
-    (unit.per === 100 ? "cm" : "mm") + ")" : "") };
+  const guess = { 1: "", 100: " (if the file is in cm)", 1000: " (if the file is in mm)" }[unit.per];
+  return { step: step * unit.per, text: +step.toPrecision(2) + " " + unit.name + guess };
 }
 
 function drawGround(g, camera, centre) {

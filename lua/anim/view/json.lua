@@ -53,14 +53,14 @@ local function encodeObject(value)
   return "{" .. table.concat(out, ",") .. "}"
 end
 
---- Tables with string keys become objects, all others (the empty one too) arrays. Numbers keep six digits, which the
---- page needs no more of; whole ones all.
+--- Tables with string keys become objects, all others (the empty one too) arrays. Whole numbers keep all
+--- digits, others eight: as much as a float.
 function encode(value)
   local kind = type(value)
   if kind == "string" then return quoted(value) end
   if kind == "number" then
     if value ~= value or value - value ~= 0 then return "null" end
-    return (("%.14g"):format(value):find("^%-?%d+$")) and ("%.14g"):format(value) or ("%.6g"):format(value)
+    return (("%.14g"):format(value):find("^%-?%d+$")) and ("%.14g"):format(value) or ("%.8g"):format(value)
   end
   if kind ~= "table" then return tostring(value) end
   if type(next(value)) == "string" then return encodeObject(value) end

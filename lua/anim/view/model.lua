@@ -18,7 +18,8 @@ local function listClips(clips)
   local list, seen, names = {}, {}, {}
   local function add(clip, name, path)
     expect(clip, "anim.Clip", path)
-    if not seen[clip] then list[#list + 1], seen[clip] = { clip = clip, name = name or clip:getName(), path = path }, true end
+    if seen[clip] then return end
+    list[#list + 1], seen[clip] = { clip = clip, name = name or clip:getName(), path = path }, true
   end
   for i, clip in ipairs(clips) do add(clip, nil, ("clips[%d]: "):format(i)) end
   for key in pairs(clips) do

@@ -61,6 +61,17 @@ local function inSkins(model, skeleton, words)
   return inside
 end
 
+-- Joints that have names of controls, and nothing but such below them.
+local function findHelpers(map)
+  local helpers, holds = {}, {}
+  for j = map.count, 1, -1 do
+    helpers[j] = has(map.words[j], helperWords) and not holds[j]
+    local parent = map.parent[j]
+    if parent and not helpers[j] then holds[parent] = true end
+  end
+  return helpers
+end
+
 -- Of the body joints that `matches` accepts, the first of each chain.
 local function topmost(map, matches)
   local out, above = {}, {}
@@ -149,16 +160,16 @@ function parts.find(model)
   local skeleton = model.skeleton
   local map = { count = #skeleton, words = {}, side = {}, body = {}, parent = {} }
   for j = 1, #skeleton do map.words[j], map.parent[j] = parts.words(skeleton:getName(j)), skeleton:getParent(j) end
-  local inside, helper = inSkins(model, skeleton, map.words), {}
+  local inside, helpers = inSkins(model, skeleton, map.words), findHelpers(map)
   for j = 1, #skeleton do
     local parent = map.parent[j]
-    helper[j] = has(map.words[j], helperWords) or (parent and helper[parent]) or false
-    map.body[j] = inside[j] and not helper[j]
+    map.body[j] = inside[j] and not helpers[j]
     map.side[j] = sideOf(map.words[j]) or (parent and map.side[parent])
   end
   map.hips = findHips(map)
   map.head = firstOf(map, { word("head"), { search = lowest, matches = word("neck").matches } })[1]
-  map.feet = firstOf(map, { word("foot feet paw hoof"), word("ankle"), word("toe toes"), ending("leg"), ending("calf") })
+  map.feet = firstOf(map, { word("foot feet paw hoof"), word("ankle"), word("toe toes"), ending("leg"),
+    ending("calf") })
   map.hands = firstOf(map, { word("hand"), word("wrist"), word("palm"), ending("arm") })
   map.across = findAcross(map)
   return map
