@@ -551,6 +551,49 @@ describe("view", function()
       assert.is_true(box[4] - box[2] > .4 * later.height)
     end)
 
+    -- The whole way: resampled, quantised, written, read, interpolated, placed.
+    local function assertPlaces(model, clip, time)
+      local _, path = pageOf(model)
+      local status = browse(path, ("#clip=%s&t=%.4f&paused"):format(clip:getName(), time))
+      local pose = anim.newPose(model.skeleton)
+      clip:sample(time, pose)
+      local count, size = 0, 0
+      for _, place in pairs(status.places) do size = math.max(size, math.abs(place[2])) end
+      for name, place in pairs(status.places) do
+        count = count + 1
+        for i, x in ipairs({ pose:getPosition(name) }) do
+          assert.is_true(math.abs(x - place[i]) < .004 * size, ("%s: %g, expected %g"):format(name, place[i], x))
+        end
+      end
+      assert.is_true(count >= 6)
+    end
+
+    browserIt("joints are where they are in the clip, also between frames and in later blocks", function()
+      local model = walker()
+      assertPlaces(model, model.clips[1], .4217)
+      local tracks = { spine = swing(.9, 1), ["upper_leg.L"] = swing(1.2, 2) }
+      for _, keys in pairs(tracks) do
+        for i = 1, #keys.rotation.times do keys.rotation.times[i] = keys.rotation.times[i] * 90 end
+      end
+      tracks.hips = { translation = { times = { 0, 90 }, values = { 0, 1, 0, 3, 1, 40 } },
+        scale = { times = { 0, 90 }, values = { 1, 1, 1, 1.5, 1.5, 1.5 } } }
+      model.clips[3] = anim.newClip({ name = "slow", skeleton = model.skeleton, tracks = tracks })
+      assertPlaces(model, model.clips[3], 61.23)
+    end)
+
+    for _, case in ipairs({ { "humanoid/kaykit_adventurers/Knight.glb", "Walking_A", .55 },
+      { "bvh/cmu/01_01.bvh", "01_01", 21.5 } }) do
+      local name = "joints of " .. case[1] .. " are where they are in the clip"
+      if data.has(case[1]) then
+        browserIt(name, function()
+          local model = assert(anim.load(data.path(case[1])))
+          assertPlaces(model, model.clips[case[2]], case[3])
+        end)
+      else
+        pending(name .. " (skipped: no " .. data.path(case[1]) .. ")")
+      end
+    end
+
     browserIt("a phone shows it too, in both colours of both sides", function()
       local _, path = pageOf(walker())
       local count = [[

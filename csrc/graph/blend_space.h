@@ -5,6 +5,10 @@
 // For every finite input the weights are finite, >= 0 and sum to 1; exactly on a sample they are exactly
 // that sample. Weights below 1e-7 are cut to 0, so that nobody samples a clip or hears its events for
 // what can't be seen. No samples: no weights.
+//
+// Where the samples of `directional` rule each other out (three can, in polar coordinates), the nearest
+// has all weight; between two in opposite directions both ways round count alike. Where several Delaunay
+// triangulations are right (corners of a square), the first point by x, then y, has the edges.
 #pragma once
 
 #include "base/error.h"

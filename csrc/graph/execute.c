@@ -146,6 +146,11 @@ void anim_workspace_clear_moves(anim_workspace* workspace)
     workspace->move_count = 0;
 }
 
+bool anim_workspace_is_busy(const anim_workspace* workspace)
+{
+    return workspace->busy;
+}
+
 float* anim_workspace_floats(anim_workspace* workspace)
 {
     return workspace->floats;

@@ -49,6 +49,9 @@ void anim_workspace_clear_moves(anim_workspace* workspace);
 // One float an input of the widest node, for a moment's use.
 float* anim_workspace_floats(anim_workspace* workspace);
 
+// While the list of one of them runs: nothing may be fitted then.
+bool anim_workspace_is_busy(const anim_workspace* workspace);
+
 // Appends an operation (there is room for all that a topology can need).
 anim_op* anim_workspace_push(anim_workspace* workspace, anim_op_kind kind, uint32_t slot);
 

@@ -152,7 +152,7 @@ void anim_graph_destroy(anim_graph* graph)
 
 anim_code anim_graph_edit_begin(anim_graph* graph, anim_error* err)
 {
-    if (graph->locked)
+    if (graph->locked || anim_workspace_is_busy(graph->workspace))
         return anim_fail(err, ANIM_ERR_ARGUMENT, "a graph can't be changed while it is updated");
     anim_topology* copy;
     anim_code code = anim_topology_copy(graph->topology, &copy, err);
@@ -209,6 +209,27 @@ static void carry_inputs(anim_graph* graph, uint32_t at, const anim_node* before
     s->current = moved_input(before, node, s->current);
 }
 
+static bool has_same_inputs(const anim_node* a, const anim_node* b)
+{
+    bool same = a->input_count == b->input_count;
+    for (uint32_t i = 0; i < a->input_count && same; i++)
+        same = a->inputs[i].node == b->inputs[i].node;
+    return same;
+}
+
+// What is new has a share at once: an evaluate before the next advance must not show rest in its place.
+static void share_anew(anim_graph* graph, const anim_topology* before)
+{
+    const anim_topology* t = graph->topology;
+    for (uint32_t i = 0; i < t->node_count && anim_state_of_graph(graph)->advanced; i++) {
+        const anim_node* node = &t->nodes[i];
+        bool known = anim_topology_has(before, i, node->uid);
+        if (node->uid && node->kind != ANIM_KIND_CLIP && node->kind != ANIM_KIND_POSE &&
+            !(known && has_same_inputs(node, &before->nodes[i])))
+            anim_node_share(graph, i);
+    }
+}
+
 static void carry_over(anim_graph* graph, const anim_topology* before, const unsigned char* old)
 {
     const anim_topology* t = graph->topology;
@@ -247,6 +268,7 @@ anim_code anim_graph_edit_end(anim_graph* graph, anim_error* err)
     graph->state = state;
     init_all(graph);
     carry_over(graph, before, old);
+    share_anew(graph, before);
     graph->edited_from = NULL;
     anim_topology_release(before);
     anim_mem_free(old);
@@ -261,6 +283,16 @@ void anim_graph_set_speed(anim_graph* graph, double speed)
 double anim_graph_get_speed(const anim_graph* graph)
 {
     return anim_state_of_graph(graph)->speed;
+}
+
+bool anim_graph_has_advanced(const anim_graph* graph)
+{
+    return anim_state_of_graph(graph)->advanced;
+}
+
+double anim_graph_get_clock(const anim_graph* graph)
+{
+    return anim_state_of_graph(graph)->clock;
 }
 
 void anim_graph_get_motion(const anim_graph* graph, anim_rigid* out)

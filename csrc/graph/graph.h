@@ -114,6 +114,8 @@ void anim_graph_reset(anim_graph* graph);                          // as built
 
 void anim_graph_set_speed(anim_graph* graph, double speed);
 double anim_graph_get_speed(const anim_graph* graph);
+bool anim_graph_has_advanced(const anim_graph* graph); // since it was built or reset
+double anim_graph_get_clock(const anim_graph* graph);  // seconds advanced, in its own time
 void anim_graph_get_motion(const anim_graph* graph, anim_rigid* out); // of the last advance
 
 double anim_param_shape(const anim_param* param, double x); // dead zone and mapping curve
@@ -144,6 +146,9 @@ float anim_node_get_speed(const anim_graph* graph, uint32_t node);
 void anim_node_set_speed(anim_graph* graph, uint32_t node, float speed); // where no param rules it
 bool anim_node_is_playing(const anim_graph* graph, uint32_t node);
 float anim_node_get_weight(const anim_graph* graph, uint32_t node); // effective; 0 if not reached
+// Of an input whose weight can be set: what it is now, and what it moves to.
+void anim_node_get_input_weight(const anim_graph* graph, uint32_t node, uint32_t input,
+                                float* weight, float* goal);
 float anim_node_get_input_share(const anim_graph* graph, uint32_t node, uint32_t input);
 // After an edit gave a clip node another clip or loop mode: a place that it has, at `phase`; events go on
 // from there.

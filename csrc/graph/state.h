@@ -65,6 +65,9 @@ static inline anim_loop anim_node_loop(const anim_node* node)
 // fade.c: moves the weights of a mixer that fades by dt seconds of its own clock.
 void anim_mixer_fade_step(anim_graph* graph, uint32_t node, float dt);
 
+// weigh.c: what the inputs of a composite have of its weight, as things stand.
+void anim_node_share(anim_graph* graph, uint32_t node);
+
 // Initial state of one node, without those below it.
 void anim_node_state_init(anim_graph* graph, uint32_t node);
 

@@ -293,6 +293,14 @@ float anim_node_get_weight(const anim_graph* graph, uint32_t at)
     return reached ? anim_state_of_node(graph, at)->weight : 0;
 }
 
+void anim_node_get_input_weight(const anim_graph* graph, uint32_t at, uint32_t input, float* weight,
+                                float* goal)
+{
+    const anim_input_state* s = &anim_state_of_inputs(graph, at)[input];
+    *weight = s->weight;
+    *goal = s->goal_time > 0 ? s->goal : s->weight;
+}
+
 float anim_node_get_input_share(const anim_graph* graph, uint32_t at, uint32_t input)
 {
     return anim_state_of_inputs(graph, at)[input].share;

@@ -78,6 +78,24 @@ static void weigh_blend(anim_walk* w, uint32_t at, const anim_node* node)
         inputs[i].share = weights[i];
 }
 
+static void share(anim_walk* w, uint32_t at, const anim_node* node, float dt)
+{
+    if (node->kind == ANIM_KIND_BLEND1D || node->kind == ANIM_KIND_BLEND2D) {
+        weigh_blend(w, at, node);
+    } else if (node->kind == ANIM_KIND_LAYERS) {
+        weigh_layers(w, at, node, dt);
+    } else {
+        weigh_settable(w, at, node, dt);
+        share_out(node, anim_state_of_inputs(w->graph, at));
+    }
+}
+
+void anim_node_share(anim_graph* graph, uint32_t node)
+{
+    anim_walk w = {.graph = graph, .topology = graph->topology, .mute = true};
+    share(&w, node, &graph->topology->nodes[node], 0);
+}
+
 static void weigh(anim_walk* w, uint32_t at, float weight, double dt)
 {
     const anim_node* node = &w->topology->nodes[at];
@@ -90,14 +108,7 @@ static void weigh(anim_walk* w, uint32_t at, float weight, double dt)
     dt *= speed < 0 ? -speed : speed; // fades run in the node's own clock, forward
     if (node->kind == ANIM_KIND_SCRIPT && node->has_update && w->graph->host.script_update)
         w->graph->host.script_update(w->graph->host.user, w->graph, at, dt);
-    if (node->kind == ANIM_KIND_BLEND1D || node->kind == ANIM_KIND_BLEND2D) {
-        weigh_blend(w, at, node);
-    } else if (node->kind == ANIM_KIND_LAYERS) {
-        weigh_layers(w, at, node, (float)dt);
-    } else {
-        weigh_settable(w, at, node, (float)dt);
-        share_out(node, anim_state_of_inputs(w->graph, at));
-    }
+    share(w, at, node, (float)dt);
     const anim_input_state* inputs = anim_state_of_inputs(w->graph, at);
     for (uint32_t i = 0; i < node->input_count; i++)
         if (node->inputs[i].node != ANIM_NO_NODE)

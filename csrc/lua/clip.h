@@ -45,3 +45,4 @@ int luax_clip_reverse(lua_State* L);
 int luax_clip_mirror(lua_State* L); // l_mirror.c
 int luax_clip_retarget(lua_State* L);
 int luax_clip_to_additive(lua_State* L);
+int luax_clip_with_root_motion(lua_State* L); // l_clip_motion.c

@@ -10,25 +10,37 @@
 #include "lua/luax.h"
 
 enum luax_graph_user {
-    LUAX_USER_NODES = 1,     // place of a node -> its userdata
-    LUAX_USER_CLIPS,         // userdata of the clips in use: event data live there
-    LUAX_USER_SCRIPTS,       // uid of a script node -> { update, pose, Pose userdata }
+    LUAX_USER_NODES = 1,     // place of a node, from 1 -> its userdata
+    LUAX_USER_PARAMS,        // index of a parameter, from 1 -> its userdata
+    LUAX_USER_CLIPS,         // serial of a clip in use -> { userdata, name and data of each event }
+    LUAX_USER_SCRIPTS,       // uid of a script node -> { update, pose }
     LUAX_USER_SUBSCRIPTIONS, // Subscriptions, in order
-    LUAX_USER_NAMES,         // names pushed so far, so that none is made again
+    LUAX_USER_NAMES,         // strings pushed so far, so that none is made again
     LUAX_USER_LUA,           // for lua/anim/graph
     LUAX_USER_ERROR,         // what a script node raised
-    LUAX_USER_PALETTES,      // skin userdata -> Buffer, 4x4
-    LUAX_USER_PALETTES_3X4
+    LUAX_USER_POSE,          // the Pose that script nodes are given
+    LUAX_USER_PALETTES,      // userdata of a skin -> Buffer, 4x4
+    LUAX_USER_PALETTES_3X4,
+    LUAX_USER_LAST = LUAX_USER_PALETTES_3X4
 };
 
 typedef struct luax_graph {
     int refs;
     anim_graph* graph;  // NULL: released
-    lua_State* running; // while the core may call scripts: the state, and where the userdata is
-    int self;
-    bool failed;       // a script node raised; the value is in the user table
-    uint32_t active;   // the walk of active()
-    int subscriptions; // length of the list
+    uint64_t family;    // the same for all clones of a graph
+    lua_State* running; // of the update it is in, which must not begin another; NULL: in none
+    bool doomed;        // released while it runs: goes when that is over
+    bool failed;        // a script node raised; the value is in the user table
+    bool sweeps;        // play and stop are used: what faded out is to be removed...
+    uint32_t swept;     // ... when graph->faded is no longer this
+    uint32_t active;    // the walk of active()
+    anim_pose* view;    // what the Pose of script nodes holds while one runs
+    int subscriptions;  // length of the list
+    uint64_t serial;    // of the last subscription
+    bool stale;         // some of them may be cancelled, or of nodes that are gone
+    bool telling;       // an event is being told, or was when a subscriber raised
+    anim_happening told;
+    uint64_t told_to; // serial of the last subscription that heard it
 } luax_graph;
 
 typedef struct luax_node {
@@ -42,13 +54,17 @@ typedef struct luax_param {
 } luax_param;
 
 typedef struct luax_subscription {
+    luax_graph* holder;
+    uint64_t serial;
     uint32_t place, uid; // of a node; uid 0: the whole graph
     bool active;
+    bool all; // "*"
+    char name[];
 } luax_subscription;
 
 typedef struct luax_buffer {
     size_t size;
-    _Alignas(16) unsigned char bytes[];
+    unsigned char* bytes;
 } luax_buffer;
 
 extern const luaL_Reg luax_graph_methods[];        // l_graph.c
@@ -57,39 +73,61 @@ extern const luaL_Reg luax_param_methods[];        // l_param.c
 extern const luaL_Reg luax_subscription_methods[]; // l_event.c
 extern const luaL_Reg luax_buffer_methods[];       // l_palette.c
 extern const luaL_Reg luax_edit_functions[];       // l_graph_edit.c, for lua/anim/graph
+extern const luaL_Reg luax_read_functions[];       // l_graph_read.c, for lua/anim/graph
+extern const char* const luax_kinds[];             // names of node kinds, in the core's order
 
 void luax_drop_graph(void* holder);
 void luax_drop_node(void* node);
 void luax_drop_param(void* param);
+void luax_drop_subscription(void* subscription);
+void luax_drop_buffer(void* buffer);
+void luax_release_holder(luax_graph* holder); // what a handle holds of it
 
-// The graph at `index`; raises where it is released or (luax_graph_at) being edited.
+int luax_new_graph(lua_State* L);   // for lua/anim/graph
+int luax_clone_graph(lua_State* L); // for lua/anim/graph
+int luax_new_buffer(lua_State* L);
+
+// The graph at `index`; raises where it is released, or (luax_graph_at) being edited.
 luax_graph* luax_holder_at(lua_State* L, int index);
 luax_graph* luax_graph_at(lua_State* L, int index);
 
-// The node at `index`, whose graph must be alive, not edited, and still have it.
+// The node at `index`, which must still be in its graph; luax_node_at: while that is not edited.
+luax_node* luax_built_node_at(lua_State* L, int index);
 luax_node* luax_node_at(lua_State* L, int index);
 
 // Pushes list `which` of the graph's user value; `self`: index of the graph's userdata.
 void luax_graph_user(lua_State* L, int self, enum luax_graph_user which);
 
-// Pushes the userdata of a node, the same each time. Pushes nil where there is none.
+// Pushes the userdata of a node, the same each time; nil for ANIM_NO_NODE.
 void luax_push_node(lua_State* L, int self, luax_graph* holder, uint32_t place);
 void luax_push_param(lua_State* L, int self, luax_graph* holder, uint32_t index);
-// Pushes a name without making garbage the second time.
-void luax_push_known(lua_State* L, int self, const char* name);
+// Pushes a string without making garbage the second time.
+void luax_push_known(lua_State* L, int self, const char* bytes, size_t size);
 
-int luax_graph_on(lua_State* L); // l_event.c
+// Parameters of a graph, by index in its topology.
+void luax_param_set(lua_State* L, anim_graph* graph, uint32_t index, int value);
+int luax_param_get(lua_State* L, const anim_graph* graph, uint32_t index);
+void luax_param_fire(lua_State* L, anim_graph* graph, uint32_t index, bool set);
+
+// l_event.c. luax_deliver tells the graph at index 1 what is queued; false: a subscriber raised, the
+// value is at the top.
+int luax_graph_on(lua_State* L);
 int luax_node_on(lua_State* L);
 int luax_graph_events(lua_State* L);
+int luax_graph_next_event(lua_State* L);
 int luax_graph_active(lua_State* L);
-void luax_deliver(lua_State* L, luax_graph* holder); // the graph's userdata is at index 1
-int luax_graph_write_palette(lua_State* L);          // l_palette.c
+int luax_graph_next_active(lua_State* L);
+int luax_graph_deliver(lua_State* L);
+bool luax_deliver(lua_State* L, luax_graph* holder);
+void luax_forget_told(luax_graph* holder);
+const char* luax_event_name(const anim_happening* item);
+
+int luax_graph_write_palette(lua_State* L); // l_palette.c
 int luax_graph_get_palette(lua_State* L);
 int luax_graph_get_palette_string(lua_State* L);
 
-// Lets the core call the script nodes of the graph at index 1 until it is ended; raises what they did.
-void luax_begin_scripts(lua_State* L, luax_graph* holder);
-void luax_end_scripts(lua_State* L, luax_graph* holder);
+// l_script.c: what the core calls; the graph's userdata is at index 1 of holder->running.
 void luax_script_update(void* user, anim_graph* graph, uint32_t node, double dt);
 void luax_script_pose(void* user, anim_graph* graph, uint32_t node, anim_pose_group* pose,
                       double dt);
+int luax_graph_script(lua_State* L);

@@ -375,6 +375,7 @@ const luaL_Reg luax_clip_methods[] = {
     {"mirror", luax_clip_mirror},
     {"retarget", luax_clip_retarget},
     {"toAdditive", luax_clip_to_additive},
+    {"withRootMotion", luax_clip_with_root_motion},
     {"__tostring", to_string},
     {NULL, NULL},
 };

@@ -36,6 +36,11 @@ typedef enum luax_kind {
     LUAX_SKIN,
     LUAX_SCRATCH, // an arena that the collector frees should the function raise
     LUAX_LOADING, // a file on its way to a model (l_model.c)
+    LUAX_GRAPH,
+    LUAX_NODE,
+    LUAX_PARAM,
+    LUAX_SUBSCRIPTION,
+    LUAX_BUFFER,
     LUAX_KINDS
 } luax_kind;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // anim.core: the functions and kinds of userdata that lua/anim/init.lua makes into the library.
+#include "lua/graph.h"
 #include "lua/objects.h"
 
 #include "base/mem.h"
@@ -43,6 +44,12 @@ const luax_type luax_types[LUAX_KINDS] = {
     [LUAX_SKIN] = {"anim.Skin", luax_skin_methods, retain_skin, drop_skin, false},
     [LUAX_SCRATCH] = {"anim.Scratch", NULL, NULL, drop_scratch, false},
     [LUAX_LOADING] = {"anim.Loading", NULL, NULL, luax_drop_loading, false},
+    [LUAX_GRAPH] = {"anim.Graph", luax_graph_methods, NULL, luax_drop_graph, true},
+    [LUAX_NODE] = {"anim.Node", luax_node_methods, NULL, luax_drop_node, true},
+    [LUAX_PARAM] = {"anim.Param", luax_param_methods, NULL, luax_drop_param, true},
+    [LUAX_SUBSCRIPTION] = {"anim.Subscription", luax_subscription_methods, NULL,
+                           luax_drop_subscription, true},
+    [LUAX_BUFFER] = {"anim.Buffer", luax_buffer_methods, NULL, luax_drop_buffer, false},
 };
 
 // Live blocks, live bytes and allocations ever made by the core, in the whole process.
@@ -67,6 +74,7 @@ static const luaL_Reg functions[] = {
     {"newClip", luax_new_clip},
     {"newMask", luax_new_mask},
     {"newPose", luax_new_pose},
+    {"newBuffer", luax_new_buffer},
     {"load", luax_load},
     {"decode", luax_decode},
     {"save", luax_save},
@@ -85,7 +93,12 @@ __attribute__((visibility("default")))
 int luaopen_anim_core(lua_State* L)
 {
     luax_open_types(L);
+    int types = lua_gettop(L);
     lua_newtable(L);
-    luax_set_functions(L, lua_gettop(L) - 1, functions);
+    luax_set_functions(L, types, functions);
+    lua_newtable(L);
+    luax_set_functions(L, types, luax_edit_functions);
+    luax_set_functions(L, types, luax_read_functions);
+    lua_setfield(L, -2, "graph");
     return 1;
 }

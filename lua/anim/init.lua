@@ -1,5 +1,6 @@
 --- anim: character animation. What each function takes, gives and refuses is written in anim/types.lua.
 local core = require("anim.core")
+local newGraph = require("anim.graph")
 local validate = require("anim.validate")
 
 return {
@@ -9,6 +10,8 @@ return {
   newClip = core.newClip,
   newMask = core.newMask,
   newPose = core.newPose,
+  newBuffer = core.newBuffer,
+  newGraph = newGraph,
 
   load = core.load,
   decode = core.decode,

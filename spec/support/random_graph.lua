@@ -310,7 +310,7 @@ local function name(d, counter)
     counter.n = counter.n + 1
     d.name = "n" .. counter.n
   end
-  for _, key in ipairs({ "base", "inputs" }) do name(d[key], counter) end
+  for _, key in ipairs({ "root", "base", "inputs" }) do name(d[key], counter) end
   for _, item in ipairs(d) do name(item, counter) end
 end
 

@@ -309,18 +309,19 @@ function draw() {
 
 // For tests and scripts: what is shown, as JSON in the element "status".
 function report() {
-  const take = takeNow(), spots = {};
+  const take = takeNow(), spots = {}, places = {};
   const all = allJoints.filter(isBody).map(j => camera.project(positionOf(matrices, j), 0)).filter(p => p);
   for (const j of model.feet.concat(model.hands, model.head >= 0 ? [model.head] : [], [model.hips])) {
     const at = camera.project(positionOf(matrices, j), 0);
     spots[model.names[j]] = at ? [Math.round(at.x * 10) / 10, Math.round(at.y * 10) / 10] : null;
+    places[model.names[j]] = positionOf(matrices, j).map(v => +v.toPrecision(6));
   }
   el("status").textContent = JSON.stringify({
     clip: take && take.name, time: +state.time.toFixed(4), up: upAxis, opened, width: camera.width,
     height: camera.height, ground: camera.project([camera.target[0], ground, camera.target[2]], 0),
     box: all.length ? [Math.min(...all.map(p => p.x)), Math.min(...all.map(p => p.y)), Math.max(...all.map(p => p.x)),
       Math.max(...all.map(p => p.y))].map(Math.round) : null,
-    bones: bodyBones.length, joints: spots,
+    bones: bodyBones.length, joints: spots, places,
   });
 }
 

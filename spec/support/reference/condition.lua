@@ -74,7 +74,9 @@ function parser:primary()
     return inner
   end
   if token.kind == "number" then return { kind = "number", value = tonumber(token.word) } end
-  if token.kind ~= "name" then fail(token.column, "unexpected " .. token.word) end
+  if token.kind ~= "name" or token.word == "and" or token.word == "or" or token.word == "not" then
+    fail(token.column, "unexpected " .. token.word)
+  end
   if token.word == "true" or token.word == "false" then
     return { kind = "number", value = token.word == "true" and 1 or 0 }
   end

@@ -148,6 +148,7 @@ local function travel(members, marks, p, dt, scale, loops, way)
       to = math.max(0, math.min(to, 1))
     end
     local lasts = math.abs(to - p) / rate
+    if lasts == 0 then break end
     pieces[#pieces + 1] = { from = p, to = to, at = at, lasts = lasts }
     at, left, p = at + lasts, left - lasts, to
     if not marks then break end

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// Script nodes. The core calls in the middle of a pass, so nothing here may raise: what a script raises is
+// kept until the core has returned (l_graph.c).
+#include "lua/graph.h"
+#include "lua/objects.h"
+
+#include "base/mem.h"
+
+enum { entry_update = 1, entry_pose };
+
+// Stack: graph, place of the node, dt, whether its `pose` is to run. Called under pcall.
+int luax_graph_script(lua_State* L)
+{
+    luax_graph* holder = luax_holder_at(L, 1);
+    uint32_t place = (uint32_t)lua_tonumber(L, 2);
+    bool poses = lua_toboolean(L, 4);
+    const anim_node* node = &holder->graph->topology->nodes[place];
+    luax_graph_user(L, 1, LUAX_USER_SCRIPTS);
+    lua_pushnumber(L, (lua_Number)node->uid);
+    lua_rawget(L, -2);
+    lua_rawgeti(L, -1, poses ? entry_pose : entry_update);
+    luax_push_node(L, 1, holder, place);
+    if (poses) {
+        luax_get_user(L, 1);
+        lua_rawgeti(L, -1, LUAX_USER_POSE);
+        lua_remove(L, -2);
+    }
+    lua_pushvalue(L, 3);
+    lua_call(L, poses ? 3 : 2, 0);
+    return 0;
+}
+
+static void call(luax_graph* holder, uint32_t place, double dt, bool poses)
+{
+    lua_State* L = holder->running;
+    if (holder->failed || holder->doomed)
+        return;
+    if (!lua_checkstack(L, LUA_MINSTACK)) {
+        holder->failed = true;
+        return;
+    }
+    luaL_getmetafield(L, 1, "__script");
+    lua_pushvalue(L, 1);
+    lua_pushnumber(L, (lua_Number)place);
+    lua_pushnumber(L, dt);
+    lua_pushboolean(L, poses);
+    if (lua_pcall(L, 4, 0, 0) == 0)
+        return;
+    holder->failed = true;
+    luax_get_user(L, 1);
+    lua_pushvalue(L, -2);
+    lua_rawseti(L, -2, LUAX_USER_ERROR); // the place is there, nothing is allocated
+    lua_pop(L, 2);
+}
+
+void luax_script_update(void* user, anim_graph* graph, uint32_t node, double dt)
+{
+    (void)graph;
+    call(user, node, dt, false);
+}
+
+// A Pose over the core's own memory: it must not be found there after the call.
+static luax_box* lend_view(luax_graph* holder, anim_pose_group* pose, bool additive)
+{
+    lua_State* L = holder->running;
+    luax_get_user(L, 1);
+    lua_rawgeti(L, -1, LUAX_USER_POSE);
+    luax_box* box = lua_touserdata(L, -1);
+    lua_pop(L, 2);
+    anim_pose* view = holder->view;
+    if (!view && (view = anim_mem_alloc(sizeof *view)))
+        view->skeleton = anim_skeleton_retain(holder->graph->topology->skeleton);
+    if (!box || !view)
+        return NULL;
+    view->groups = pose;
+    view->additive = additive;
+    holder->view = NULL;
+    box->object = view;
+    return box;
+}
+
+void luax_script_pose(void* user, anim_graph* graph, uint32_t node, anim_pose_group* pose,
+                      double dt)
+{
+    luax_graph* holder = user;
+    if (holder->failed || holder->doomed)
+        return;
+    luax_box* box = lend_view(holder, pose, graph->topology->nodes[node].in_additive);
+    if (!box) {
+        holder->failed = true;
+        return;
+    }
+    call(holder, node, dt, true);
+    holder->view = box->object; // NULL where the script released it
+    box->object = NULL;
+}

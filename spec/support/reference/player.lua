@@ -1,0 +1,183 @@
+-- What a state plays, for the reference machine: a clip or another machine (semantics 1 and 7). A definition is
+-- { kind = "clip", length =, loop =, events =, speed =, start =, minWeight = } or the definition of a machine; what runs
+-- is a plain table { def =, ... } that can be copied to look ahead.
+local timeline = require("spec.support.reference.timeline")
+
+local player = { kinds = {} }
+
+local clip = {}
+player.kinds.clip = clip
+
+function clip.new(def)
+  local self = { def = def, weight = 0, before = 0 }
+  clip.reset(self)
+  return self
+end
+
+function clip.reset(self)
+  local def = self.def
+  self.u = timeline.startOf(def.length, def.loop, def.speed, def.start)
+  self.closed, self.done = true, false
+end
+
+function clip.copy(self)
+  local out = {}
+  for k, v in pairs(self) do out[k] = v end
+  return out
+end
+
+function clip.begin() end
+function clip.place(self, t) return self.u + self.def.speed * t end
+function clip.time(self) return timeline.timeAt(self.u, self.def.length, self.def.loop) end
+function clip.isDone(self) return self.done end
+
+function clip.phase(self)
+  return self.def.length > 0 and clip.time(self) / self.def.length or 0
+end
+
+function clip.seek(self, phase)
+  self.u = timeline.seek(phase * self.def.length, self.def.length, self.def.loop)
+  self.closed, self.done = true, false
+end
+
+function clip.step(self, dt)
+  local def = self.def
+  return timeline.step(self.u, def.length, def.loop, dt * def.speed, self.closed, def.speed < 0)
+end
+
+-- Seconds, in the clock of the machine that holds the clip, until the step reaches place u.
+function clip.instant(self, step, u)
+  if u == step.from or self.def.speed == 0 then return 0 end
+  return (u - step.from) / self.def.speed
+end
+
+-- dt seconds of the holder's clock. What happens goes to ctx.out, at base + seconds / scale of the whole update.
+function clip.advance(self, dt, ctx, base, scale, leaving)
+  if self.done then return end
+  local def, step = self.def, clip.step(self, dt)
+  local function tell(u, event)
+    event.at, event.inst, event.node = base + clip.instant(self, step, u) / scale, self, def
+    ctx.out[#ctx.out + 1] = event
+  end
+  for _, mark in ipairs(timeline.marks(step, def.events or {})) do
+    if mark.loop then
+      tell(mark.u, { name = "loop", data = mark.pass })
+    else
+      tell(mark.u, { name = mark.event.name, data = mark.event.data, time = mark.time, edge = mark.edge, ofClip = true })
+    end
+  end
+  if step.ended then
+    self.done = true
+    if not leaving then tell(step.to, { name = "done" }) end
+  end
+  self.u, self.closed = step.to, false
+end
+
+function clip.weigh(self, weight) self.weight = weight end
+function clip.remember(self) self.before = self.weight end
+
+-- What lies ahead in dt seconds: breaks, the instants at which something about the state may change; at(t), what a
+-- condition reads then; events, { name =, at = }; during(name, t); crossings(p), the instants at which phase p is
+-- crossed.
+local ahead = {}
+
+function ahead.at(self, step, t)
+  local def = self.def
+  local u = step.from + (t == 0 and 0 or def.speed * t)
+  local time = timeline.timeAt(u, def.length, def.loop)
+  local rate = math.abs(def.speed)
+  local way = def.speed < 0 and time or def.length - time
+  return { time = time, phase = def.length > 0 and time / def.length or 0,
+    remaining = rate > 0 and way / rate or (way > 0 and math.huge or 0), loop = def.loop,
+    backward = def.speed < 0 }
+end
+
+local function addCrossing(list, step, instant, u)
+  if u ~= step.from and (u - step.from) * (u - step.to) <= 0 then list[#list + 1] = instant(u) end
+end
+
+-- All unrolled places at which the clip stands at `time`.
+local function placesOf(def, step, time)
+  if def.loop == false or def.length == 0 then return { time } end
+  local out, low = {}, math.min(step.from, step.to)
+  local pass = math.floor(low / def.length) - 1
+  while pass * def.length <= math.max(step.from, step.to) + def.length do
+    local gone = def.loop == "pingpong" and pass % 2 ~= 0 and def.length - time or time
+    out[#out + 1] = pass * def.length + gone
+    pass = pass + 1
+  end
+  return out
+end
+
+function ahead.crossings(self, step, time)
+  local out = {}
+  for _, u in ipairs(placesOf(self.def, step, time)) do
+    addCrossing(out, step, function(place) return clip.instant(self, step, place) end, u)
+  end
+  return out
+end
+
+local function timeOfThreshold(def, threshold)
+  if threshold.name == "time" then return threshold.value end
+  if threshold.name == "phase" then return threshold.value * def.length end
+  if threshold.name == "remaining" then
+    local way = threshold.value * math.abs(def.speed)
+    return def.speed < 0 and way or def.length - way
+  end
+end
+
+-- `still`: the state does not move (frozen). thresholds: see condition.thresholds.
+function clip.view(self, dt, still, thresholds)
+  local def = self.def
+  local moves = not still and not self.done
+  local step = clip.step(self, moves and dt or 0)
+  if not moves then step.to, step.closed = step.from, false end
+  local view = { breaks = {}, events = {} }
+  if moves then
+    for _, mark in ipairs(timeline.marks(step, def.events or {})) do
+      local at = clip.instant(self, step, mark.u)
+      view.breaks[#view.breaks + 1] = at
+      if mark.event and mark.edge ~= "end" then
+        view.events[#view.events + 1] = { name = mark.event.name, at = at }
+      end
+    end
+    for _, threshold in ipairs(thresholds) do
+      local time = timeOfThreshold(def, threshold)
+      for _, at in ipairs(time and ahead.crossings(self, step, time) or {}) do view.breaks[#view.breaks + 1] = at end
+    end
+    if step.ended then view.doneAt = clip.instant(self, step, step.to) end
+  end
+  if self.done then view.doneAt = 0 end
+  view.breaks[#view.breaks + 1] = view.doneAt
+  function view.at(t)
+    local now = ahead.at(self, step, moves and t or 0)
+    now.done = view.doneAt ~= nil and t >= view.doneAt
+    return now
+  end
+  function view.during(name, t)
+    for _, event in ipairs(def.events or {}) do
+      if event.name == name and event.duration
+        and timeline.isInside(step.from + def.speed * (moves and t or 0), def.length, def.loop, event) then
+        return true
+      end
+    end
+    return false
+  end
+  function view.crossings(phase)
+    if not moves then return {} end
+    return ahead.crossings(self, step, phase * def.length)
+  end
+  return view
+end
+
+-- The functions of whatever `self` is.
+function player.of(self) return player.kinds[self.def.kind] end
+
+function player.new(def) return player.kinds[def.kind].new(def) end
+
+for _, name in ipairs({ "reset", "copy", "begin", "advance", "view", "seek", "time", "phase", "isDone", "weigh",
+  "remember" }) do
+  player[name] = function(self, ...) return player.kinds[self.def.kind][name](self, ...) end
+end
+
+return player

@@ -1,0 +1,142 @@
+-- The fast machine and the reference machine side by side: the same description, the same calls, the same updates.
+local anim = require("anim")
+local animator = require("spec.support.reference.animator")
+local machines = require("spec.support.machines")
+
+local twin = {}
+twin.__index = twin
+
+local function copied(t)
+  if type(t) ~= "table" then return t end
+  local out = {}
+  for k, v in pairs(t) do out[k] = copied(v) end
+  return out
+end
+
+-- clips: as machines.clips gives them, without skeleton.
+function twin.new(clips, description, params)
+  params = params or machines.params
+  local skeleton, built = anim.newSkeleton(machines.skeleton), {}
+  for name, clip in pairs(clips) do
+    local own = copied(clip)
+    own.skeleton = skeleton
+    built[name] = anim.newClip(own)
+  end
+  local graph = anim.newGraph(skeleton, { params = copied(params), nodes = { machine = copied(description) },
+    root = "machine" }, { clips = built })
+  return setmetatable({ graph = graph, machine = graph:find("machine"), description = description, params = params,
+    oracle = animator.new({ params = params, clips = machines.forReference(clips) }, description) }, twin)
+end
+
+local calls = {}
+function calls.set(self, name, value) self.graph:set(name, value) end
+function calls.fire(self, name) self.graph:fire(name) end
+function calls.cancel(self, name) self.graph:cancel(name) end
+function calls.play(self, state, fade) self.machine:play(state, fade) end
+function calls.travel(self, state) self.machine:travel(state) end
+function calls.reset(self) self.machine:reset() end
+
+-- Only `travel` may refuse, and then both do.
+function twin:call(name, ...)
+  local ran, message = pcall(self.oracle[name], self.oracle, ...)
+  local alsoRan, fault = pcall(calls[name], self, ...)
+  if ran ~= alsoRan then error(("%s: the reference %s, the machine %s"):format(name, tostring(message), tostring(fault)), 0) end
+end
+
+function twin:update(dt)
+  self.oracle:update(dt)
+  self.graph:update(dt)
+end
+
+local function lineOf(name, data, edge, node)
+  return ("%s %s %s of %s"):format(name, tostring(data), tostring(edge), node)
+end
+
+local function line(event)
+  local data = event.data
+  if data ~= nil and type(data) ~= "string" then data = ("%d"):format(data) end
+  return lineOf(event.name, data, event.edge, event.node)
+end
+
+local function byLine(list)
+  for _, event in ipairs(list) do event.line = line(event) end
+  table.sort(list, function(a, b)
+    if a.line ~= b.line then return a.line < b.line end
+    return a.weight < b.weight
+  end)
+  return list
+end
+
+function twin:theirEvents()
+  local out = {}
+  for name, data, node, _, _, weight, edge in self.graph:events() do
+    out[#out + 1] = { name = name, data = data, node = node:getName(), edge = edge, weight = weight }
+  end
+  return byLine(out)
+end
+
+function twin:ourEvents()
+  local out = {}
+  for i, event in ipairs(self.oracle.events) do
+    local node = event.inst == self.oracle.root and "machine" or event.node.name
+    out[i] = { name = event.name, data = event.data, node = node, edge = event.edge, weight = event.weight }
+  end
+  return byLine(out)
+end
+
+local function show(list)
+  local out = {}
+  for i, event in ipairs(list) do out[i] = ("    %s, weight %.6f"):format(event.line, event.weight) end
+  return table.concat(out, "\n")
+end
+
+local function differs(a, b)
+  if #a ~= #b then return true end
+  for i, event in ipairs(a) do
+    if event.line ~= b[i].line or not (math.abs(event.weight - b[i].weight) <= 1e-4) then return true end
+  end
+  return false
+end
+
+local function expect(what, expected, got)
+  if expected ~= got then error(("%s: expected %s, got %s"):format(what, tostring(expected), tostring(got)), 0) end
+end
+
+local function expectNear(what, expected, got)
+  if not (math.abs(expected - got) <= 1e-5) then error(("%s: expected %.9g, got %.9g"):format(what, expected, got), 0) end
+end
+
+local function compareStates(graph, inst, description, where)
+  for name, state in pairs(description.states) do
+    local node, slots = graph:find(name), inst.slots[name]
+    expectNear(where .. "weight of " .. name, slots[1].weight + slots[2].weight, node:getWeight())
+    if state.type == "machine" then
+      local copies = slots[2].weight > 0 and slots[1].weight > 0
+      if slots[1].weight > 0 and not copies then
+        expect(where .. "state of " .. name, slots[1].current.state, node:getState())
+      end
+      if not copies then compareStates(graph, slots[1], state, where .. name .. ": ") end
+    end
+  end
+end
+
+-- Raises where they are not alike.
+function twin:compare()
+  local oracle, m = self.oracle, self.machine
+  expect("state", oracle:state(), m:getState())
+  expect("source", oracle:source(), m:getSource())
+  expect("fading", oracle:isFading(), m:isFading())
+  expectNear("progress", oracle:progress(), m:getProgress())
+  compareStates(self.graph, oracle.root, self.description, "")
+  for name, value in pairs(self.params) do
+    if value == "trigger" or type(value) == "table" and value[1] == "trigger" then
+      expect("trigger " .. name, oracle:isSet(name), self.graph:get(name))
+    end
+  end
+  local expected, got = self:ourEvents(), self:theirEvents()
+  if differs(expected, got) then
+    error(("events\n  expected\n%s\n  got\n%s"):format(show(expected), show(got)), 0)
+  end
+end
+
+return twin
