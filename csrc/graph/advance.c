@@ -17,7 +17,7 @@ static void advance_params(anim_graph* graph, double dt)
     }
 }
 
-// A trigger that nothing took is forgotten when its life is over.
+// A trigger is gone when a transition took it, and forgotten when its life is over.
 static void age_triggers(anim_graph* graph, double dt)
 {
     for (uint32_t i = 0; i < graph->topology->param_count; i++) {
@@ -26,8 +26,8 @@ static void age_triggers(anim_graph* graph, double dt)
         if (p->kind != ANIM_PARAM_TRIGGER || s->target == 0)
             continue;
         s->age += dt;
-        if (p->life >= 0 && s->age >= p->life)
-            s->target = s->value = 0;
+        if (s->velocity != 0 || (p->life >= 0 && s->age >= p->life))
+            s->target = s->value = s->velocity = 0;
     }
 }
 
@@ -39,7 +39,14 @@ anim_code anim_graph_advance(anim_graph* graph, double dt, bool mute, anim_error
     graph->last_dt = dt;
     anim_graph_state* s = anim_state_of_graph(graph);
     anim_event_queue_begin_step(&graph->events);
-    anim_walk walk = {graph, graph->topology, dt * s->speed, mute};
+    anim_walk walk = {.graph = graph,
+                      .topology = graph->topology,
+                      .dt = dt * s->speed,
+                      .mute = mute,
+                      .covers = dt * fabs(s->speed),
+                      .pace = 1,
+                      .direction = 1,
+                      .copy_of = ANIM_NO_NODE};
     s->advanced = 1;
     advance_params(graph, dt);
     anim_walk_weigh(&walk);

@@ -12,7 +12,8 @@ typedef struct teller {
     const anim_node* info;
     const anim_clip* clip;
     const anim_sync_group* group;
-    double rate; // clip seconds per second of the graph
+    double offset; // of the step, in seconds of the graph
+    double rate;   // clip seconds per second of the graph
     float weight;
     const anim_span* span;
 } teller;
@@ -22,7 +23,7 @@ static const float hidden = 0;
 static double offset_of(const teller* t, double time)
 {
     double moved = t->span ? t->span->before + fabs(time - t->span->from) : 0;
-    return t->rate > 0 ? moved / t->rate : 0;
+    return t->offset + (t->rate > 0 ? moved / t->rate : 0);
 }
 
 // In a sync group an event that several members have is told once (semantics 2): by the leader, or,
@@ -165,6 +166,7 @@ static void tell_move(anim_walk* walk, anim_move* move)
     const anim_node_state* s = anim_state_of_node(walk->graph, move->node);
     const anim_sync_group* group = move->in_group ? &move->group : NULL;
     teller t = make_teller(walk->graph, move->node, move->rate, group);
+    t.offset = move->offset;
     anim_span span;
     if (s->weight_before <= 0 && t.weight > hidden)
         begin_ranges(&t, move->step.from.time);
@@ -183,13 +185,25 @@ static void tell_move(anim_walk* walk, anim_move* move)
         end_ranges(&t, move->step.to.time);
 }
 
-void anim_walk_note_move(anim_walk* walk, uint32_t node, const anim_step* step, double rate,
-                         const anim_sync_group* group)
+double anim_walk_note_move(anim_walk* walk, uint32_t node, const anim_step* step,
+                           const anim_sync_group* group)
 {
-    anim_move* move = anim_workspace_push_move(walk->graph->workspace);
-    *move = (anim_move){.step = *step, .rate = rate, .node = node, .in_group = group != NULL};
+    double moved = fabs(step->to.time - step->from.time) + step->left;
+    if (step->loop != ANIM_LOOP_ONCE)
+        moved = anim_step_distance(step);
+    double rate = walk->covers > 0 ? moved / walk->covers : 0;
+    if (walk->quiet)
+        return rate;
+    anim_move move = {.step = *step,
+                      .offset = walk->offset,
+                      .rate = rate,
+                      .node = node,
+                      .copy_of = walk->copy_of,
+                      .in_group = group != NULL};
     if (group)
-        move->group = *group;
+        move.group = *group;
+    anim_workspace_push_move(walk->graph->workspace, &move);
+    return rate;
 }
 
 void anim_walk_tell_moves(anim_walk* walk)
@@ -197,10 +211,14 @@ void anim_walk_tell_moves(anim_walk* walk)
     uint32_t count;
     anim_move* moves = anim_workspace_moves(walk->graph->workspace, &count);
     for (uint32_t i = 0; i < count; i++) {
+        if (moves[i].copy_of != ANIM_NO_NODE)
+            anim_copy_swap(walk->graph, moves[i].copy_of);
         if (walk->mute)
             anim_clip_ranges_at(walk->graph, moves[i].node);
         else
             tell_move(walk, &moves[i]);
+        if (moves[i].copy_of != ANIM_NO_NODE)
+            anim_copy_swap(walk->graph, moves[i].copy_of);
     }
 }
 

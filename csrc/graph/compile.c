@@ -140,8 +140,9 @@ static uint64_t sign(const anim_topology* t)
     uint64_t hash = anim_hash(ANIM_HASH_START, &t->skeleton->signature, sizeof(uint64_t));
     for (uint32_t i = 0; i < t->node_count; i++) {
         const anim_node* n = &t->nodes[i];
-        const uint32_t about[] = {n->uid, n->uid ? (uint32_t)n->kind : 0, n->parent, n->input_count,
-                                  n->state_offset};
+        const uint32_t about[] = {n->uid,         n->uid ? (uint32_t)n->kind : 0,
+                                  n->parent,      n->input_count,
+                                  n->copy_offset, n->state_offset};
         hash = anim_hash(hash, about, sizeof about);
     }
     for (uint32_t i = 0; i < t->param_count; i++) {
@@ -150,6 +151,40 @@ static uint64_t sign(const anim_topology* t)
         hash = anim_hash(hash, t->params[i].name, strlen(t->params[i].name));
     }
     return hash;
+}
+
+// Room for the second copy of all below a state that may fade into itself. A state inside such a state
+// has its place already and does without (its fades into itself start from its momentum).
+static size_t place_copy(anim_topology* t, uint32_t at, uint32_t owner, size_t size)
+{
+    anim_node* node = &t->nodes[at];
+    if (node->copy_offset == 0) {
+        node->copy_offset = (uint32_t)size;
+        node->copy_owner = owner;
+        size += node->state_size;
+    }
+    for (uint32_t i = 0; i < node->input_count; i++)
+        if (node->inputs[i].node != ANIM_NO_NODE)
+            size = place_copy(t, node->inputs[i].node, owner, size);
+    return size;
+}
+
+static size_t place_copies(anim_topology* t, size_t size)
+{
+    for (uint32_t i = 0; i < t->node_count; i++)
+        t->nodes[i].copy_offset = 0;
+    for (uint32_t w = 0; w < t->walk_count; w++) {
+        const anim_node* node = &t->nodes[t->walk[w]];
+        for (uint32_t i = 0; i < node->transition_count; i++) {
+            const anim_transition* transition = &node->transitions[i];
+            uint32_t child = node->inputs[transition->to].node;
+            bool into_itself = transition->self && (transition->from == ANIM_ANY_STATE ||
+                                                    transition->from == (int32_t)transition->to);
+            if (into_itself && child != ANIM_NO_NODE && t->nodes[child].copy_offset == 0)
+                size = place_copy(t, child, t->walk[w], size);
+        }
+    }
+    return size;
 }
 
 anim_code anim_topology_compile(anim_topology* topology, anim_error* err)
@@ -164,7 +199,7 @@ anim_code anim_topology_compile(anim_topology* topology, anim_error* err)
             code = anim_sync_prepare(topology, i, err);
     if (code)
         return code;
-    topology->widest = 0;
+    topology->widest = topology->machine_count = 0;
     size_t size = sizeof(anim_graph_state) + topology->param_count * sizeof(anim_param_state);
     for (uint32_t i = 0; i < topology->node_count; i++) {
         anim_node* node = &topology->nodes[i];
@@ -173,11 +208,13 @@ anim_code anim_topology_compile(anim_topology* topology, anim_error* err)
         if (size > UINT32_MAX / 2)
             return anim_fail(err, ANIM_ERR_LIMIT, "the graph is too large");
         node->state_offset = (uint32_t)size;
-        size += anim_node_state_size(node);
+        node->state_size = (uint32_t)anim_node_state_size(node, topology->skeleton->group_count);
+        size += node->state_size;
+        topology->machine_count += node->kind == ANIM_KIND_MACHINE;
         if (node->input_count > topology->widest)
             topology->widest = node->input_count;
     }
-    topology->state_size = size;
+    topology->state_size = place_copies(topology, size);
     topology->signature = sign(topology);
     return ANIM_OK;
 }

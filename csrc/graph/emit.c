@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // State to operations: what is sampled and mixed, with what weight. Nothing without weight is listed.
 #include "graph/execute.h"
-#include "graph/state.h"
+#include "graph/machine_internal.h"
 
 typedef struct emitter {
     anim_graph* graph;
@@ -111,6 +111,97 @@ static void emit_layers(emitter* e, uint32_t at, const anim_node* node, uint32_t
     }
 }
 
+static void emit_source(emitter* e, uint32_t at, const anim_node* node, uint32_t slot)
+{
+    const anim_machine_state* m = anim_state_of_machine(e->graph, at);
+    uint32_t current = anim_machine_child(e->graph, at, m->current);
+    if (m->source == ANIM_SOURCE_MOMENTUM) {
+        anim_op* op = anim_workspace_push(e->work, ANIM_OP_MOMENTUM, slot);
+        op->momentum = anim_machine_momentum(e->graph, at);
+        op->time = m->since;
+        op->duration = (float)m->reach;
+    } else if (m->source == ANIM_SOURCE_COPY && current != ANIM_NO_NODE) {
+        anim_copy_swap(e->graph, current);
+        emit(e, current, slot);
+        anim_copy_swap(e->graph, current);
+    } else if (m->source < node->input_count) {
+        emit_child(e, &node->inputs[m->source], slot, node->in_additive);
+    } else {
+        emit_rest(e, slot, node->in_additive);
+    }
+}
+
+static void emit_inertial(emitter* e, uint32_t at, const anim_transition* t, uint32_t slot)
+{
+    const anim_machine_state* m = anim_state_of_machine(e->graph, at);
+    anim_op* op = anim_workspace_push(e->work, ANIM_OP_OFFSETS, slot);
+    op->momentum = anim_machine_momentum(e->graph, at);
+    op->time = m->elapsed;
+    op->duration = (float)m->duration;
+    op->mask = t && t->profile ? t->profile->weights : NULL;
+}
+
+// How far each joint is in a fade with a profile: a joint of value v is done after fade x v.
+static const float* profile_weights(emitter* e, const anim_machine_state* m,
+                                    const anim_transition* t)
+{
+    float* out = anim_workspace_profile(e->work);
+    uint32_t lanes = e->graph->topology->skeleton->group_count * ANIM_LANES;
+    for (uint32_t i = 0; i < lanes; i++) {
+        double own = m->duration * (double)t->profile->weights[i];
+        float s = own > m->elapsed ? (float)(m->elapsed / own) : 1;
+        out[i] = m->base + (1 - m->base) * anim_ease(&t->curve, s);
+    }
+    return out;
+}
+
+static void emit_crossfade(emitter* e, uint32_t at, const anim_node* node, const anim_transition* t,
+                           uint32_t slot)
+{
+    const anim_machine_state* m = anim_state_of_machine(e->graph, at);
+    float weight = anim_machine_weight(e->graph, at);
+    const anim_input* target = &node->inputs[m->current];
+    if (t && t->profile) {
+        emit_source(e, at, node, slot);
+        emit_child(e, target, slot + 1, node->in_additive);
+        anim_op* op = anim_workspace_push(e->work, ANIM_OP_LAYER, slot);
+        op->weight = 1;
+        op->mask = profile_weights(e, m, t);
+        return;
+    }
+    bool source_first = weight <= 0.5f;
+    anim_workspace_push(e->work, ANIM_OP_MIX_BEGIN, slot);
+    for (int turn = 0; turn < 2; turn++) {
+        bool source = (turn == 0) == source_first;
+        if (source)
+            emit_source(e, at, node, slot + 1);
+        else
+            emit_child(e, target, slot + 1, node->in_additive);
+        anim_workspace_push(e->work, ANIM_OP_MIX_ADD, slot)->weight = source ? 1 - weight : weight;
+    }
+    anim_workspace_push(e->work, ANIM_OP_MIX_END, slot);
+}
+
+static void emit_machine(emitter* e, uint32_t at, const anim_node* node, uint32_t slot)
+{
+    const anim_machine_state* m = anim_state_of_machine(e->graph, at);
+    const anim_transition* t = m->transition < node->transition_count
+                                   ? &node->transitions[m->transition]
+                                   : NULL;
+    if (m->current >= node->input_count) {
+        emit_rest(e, slot, node->in_additive);
+        return;
+    }
+    bool fading = anim_machine_is_fading(m);
+    if (fading && m->mode != ANIM_FADE_INERTIAL && anim_machine_weight(e->graph, at) < 1) {
+        emit_crossfade(e, at, node, t, slot);
+        return;
+    }
+    emit_child(e, &node->inputs[m->current], slot, node->in_additive);
+    if (fading && m->mode == ANIM_FADE_INERTIAL)
+        emit_inertial(e, at, t, slot);
+}
+
 static void emit(emitter* e, uint32_t at, uint32_t slot)
 {
     const anim_node* node = &e->graph->topology->nodes[at];
@@ -118,17 +209,18 @@ static void emit(emitter* e, uint32_t at, uint32_t slot)
     case ANIM_KIND_CLIP: emit_clip(e, at, node, slot); break;
     case ANIM_KIND_POSE: emit_pose(e, node, slot); break;
     case ANIM_KIND_LAYERS: emit_layers(e, at, node, slot); break;
+    case ANIM_KIND_MACHINE: emit_machine(e, at, node, slot); break;
     default: emit_mix(e, at, node, slot);
     }
     if (node->kind == ANIM_KIND_SCRIPT && node->has_pose)
         anim_workspace_push(e->work, ANIM_OP_SCRIPT, slot)->node = at;
 }
 
-void anim_graph_emit(anim_graph* graph, anim_workspace* workspace)
+void anim_graph_emit(anim_graph* graph, anim_workspace* workspace, uint32_t root)
 {
     emitter e = {graph, workspace};
-    if (graph->topology->root == ANIM_NO_NODE)
+    if (root == ANIM_NO_NODE)
         emit_rest(&e, 0, false);
     else
-        emit(&e, graph->topology->root, 0);
+        emit(&e, root, 0);
 }

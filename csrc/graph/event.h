@@ -5,12 +5,20 @@
 #include "base/error.h"
 #include "pose/clip.h"
 
-typedef enum anim_edge { ANIM_EDGE_NONE, ANIM_EDGE_BEGIN, ANIM_EDGE_END } anim_edge;
+typedef enum anim_edge {
+    ANIM_EDGE_NONE,
+    ANIM_EDGE_BEGIN, // of a range
+    ANIM_EDGE_END,
+    ANIM_EDGE_DONE, // of an exit: the state had come to its end
+    ANIM_EDGE_INTERRUPTED
+} anim_edge;
 
 typedef enum anim_event_kind {
     ANIM_EVENT_CLIP, // of a clip
     ANIM_EVENT_LOOP, // data: the pass that ended
-    ANIM_EVENT_DONE
+    ANIM_EVENT_DONE,
+    ANIM_EVENT_ENTER, // of a machine; `event` is the state
+    ANIM_EVENT_EXIT
 } anim_event_kind;
 
 typedef struct anim_happening {

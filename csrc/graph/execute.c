@@ -27,6 +27,12 @@ struct anim_workspace {
     uint32_t float_room;
     anim_move* moves;
     uint32_t move_count, move_room;
+    unsigned char* state; // machines only, like the next two
+    uint32_t state_room;
+    anim_pose_group* poses;
+    uint32_t pose_room;
+    float* profiles;
+    uint32_t profile_room, profile_count;
     bool busy; // a script's `pose` may not run a clone of its own graph
 };
 
@@ -58,6 +64,9 @@ void anim_workspace_release(anim_workspace* workspace)
     anim_mem_free(workspace->ops);
     anim_mem_free(workspace->floats);
     anim_mem_free(workspace->moves);
+    anim_mem_free(workspace->state);
+    anim_mem_free(workspace->poses);
+    anim_mem_free(workspace->profiles);
     anim_mem_free(workspace);
 }
 
@@ -116,6 +125,28 @@ static bool fit_list(void** old, uint32_t* room, size_t count, size_t element)
     return true;
 }
 
+// A machine moves its states in up to ten parts, its second copies too.
+static size_t most_moves(const anim_topology* topology)
+{
+    return topology->walk_count * (topology->machine_count > 0 ? (size_t)20 : 1);
+}
+
+static bool fit_machines(anim_workspace* w, const anim_topology* topology)
+{
+    if (topology->machine_count == 0)
+        return true;
+    void *state = w->state, *poses = w->poses, *profiles = w->profiles;
+    bool whole = fit_list(&state, &w->state_room, topology->state_size, 1) &&
+                 fit_list(&poses, &w->pose_room, 2 * (size_t)w->group_count, sizeof *w->poses) &&
+                 fit_list(&profiles, &w->profile_room,
+                          (size_t)topology->machine_count * w->group_count * ANIM_LANES,
+                          sizeof *w->profiles);
+    w->state = state;
+    w->poses = poses;
+    w->profiles = profiles;
+    return whole;
+}
+
 anim_code anim_workspace_fit(anim_workspace* workspace, const anim_topology* topology,
                              anim_error* err)
 {
@@ -123,16 +154,39 @@ anim_code anim_workspace_fit(anim_workspace* workspace, const anim_topology* top
     void *ops = w->ops, *floats = w->floats, *moves = w->moves;
     bool whole = fit_list(&ops, &w->op_room, most_ops(topology), sizeof *w->ops) &&
                  fit_list(&floats, &w->float_room, topology->widest, sizeof *w->floats) &&
-                 fit_list(&moves, &w->move_room, topology->walk_count, sizeof *w->moves);
+                 fit_list(&moves, &w->move_room, most_moves(topology), sizeof *w->moves);
     w->ops = ops;
     w->floats = floats;
     w->moves = moves;
+    whole = whole && fit_machines(w, topology);
     return whole ? fit_slots(w, topology->depth + 2, err) : anim_fail_memory(err, "a graph");
 }
 
-anim_move* anim_workspace_push_move(anim_workspace* workspace)
+void anim_workspace_push_move(anim_workspace* workspace, const anim_move* move)
 {
-    return &workspace->moves[workspace->move_count++];
+    if (workspace->move_count < workspace->move_room)
+        workspace->moves[workspace->move_count++] = *move;
+}
+
+uint32_t* anim_workspace_counts(anim_workspace* workspace)
+{
+    return (uint32_t*)(void*)workspace->floats;
+}
+
+unsigned char* anim_workspace_state(anim_workspace* workspace)
+{
+    return workspace->state;
+}
+
+anim_pose_group* anim_workspace_poses(anim_workspace* workspace)
+{
+    return workspace->poses;
+}
+
+float* anim_workspace_profile(anim_workspace* workspace)
+{
+    uint32_t lanes = workspace->group_count * ANIM_LANES;
+    return workspace->profiles + (size_t)(workspace->profile_count++) * lanes;
 }
 
 anim_move* anim_workspace_moves(anim_workspace* workspace, uint32_t* count)
@@ -169,7 +223,8 @@ typedef struct runner {
     anim_graph* graph;
     anim_workspace* work;
     const anim_skeleton* skeleton;
-    bool keyed; // channels are kept
+    bool keyed;   // channels are kept
+    bool scripts; // script nodes are run
 } runner;
 
 static void set_channels(runner* r, slot* s, const uint8_t* channels, uint8_t otherwise)
@@ -253,9 +308,41 @@ static void run(runner* r, const anim_op* op)
         s->is_empty = false;
         break;
     case ANIM_OP_MIX_END: anim_pose_sum_end(r->skeleton, s->pose); break;
-    case ANIM_OP_SCRIPT: run_script(r, s, op); break;
+    case ANIM_OP_MOMENTUM:
+        anim_momentum_pose(r->skeleton, &op->momentum, (float)op->time, op->duration, s->pose);
+        set_channels(r, s, NULL, ANIM_CHANNELS_ALL);
+        break;
+    case ANIM_OP_OFFSETS:
+        anim_offsets_apply(r->skeleton, &op->momentum, (float)op->time, op->duration, op->mask,
+                           s->pose);
+        set_channels(r, s, NULL, ANIM_CHANNELS_ALL);
+        break;
+    case ANIM_OP_SCRIPT:
+        if (r->scripts)
+            run_script(r, s, op);
+        break;
     default: run_layer(r, s, op);
     }
+}
+
+// Lists and runs a tree; slot 0 lies in `out`.
+static void run_tree(runner* r, uint32_t root, anim_pose_group* out)
+{
+    anim_workspace* w = r->work;
+    w->op_count = w->profile_count = 0;
+    anim_graph_emit(r->graph, w, root);
+    anim_pose_group* own = w->slots[0].pose;
+    w->slots[0].pose = out;
+    for (uint32_t i = 0; i < w->op_count; i++)
+        run(r, &w->ops[i]);
+    w->slots[0].pose = own;
+}
+
+void anim_graph_pose_of(anim_graph* graph, uint32_t node, anim_pose_group* out)
+{
+    runner r = {graph, graph->workspace, graph->topology->skeleton, graph->topology->has_sparse,
+                false};
+    run_tree(&r, node, out);
 }
 
 anim_code anim_graph_evaluate(anim_graph* graph, anim_error* err)
@@ -263,14 +350,9 @@ anim_code anim_graph_evaluate(anim_graph* graph, anim_error* err)
     if (graph->locked || graph->workspace->busy)
         return anim_fail(err, ANIM_ERR_ARGUMENT, "the graph, or a clone of it, is being updated");
     graph->locked = graph->workspace->busy = true;
-    runner r = {graph, graph->workspace, graph->topology->skeleton, graph->topology->has_sparse};
-    r.work->op_count = 0;
-    anim_graph_emit(graph, r.work);
-    anim_pose_group* own = r.work->slots[0].pose;
-    r.work->slots[0].pose = graph->pose; // the root writes where the result is kept
-    for (uint32_t i = 0; i < r.work->op_count; i++)
-        run(&r, &r.work->ops[i]);
-    r.work->slots[0].pose = own;
+    runner r = {graph, graph->workspace, graph->topology->skeleton, graph->topology->has_sparse,
+                true};
+    run_tree(&r, graph->topology->root, graph->pose);
     graph->model_valid = false;
     graph->locked = graph->workspace->busy = false;
     return ANIM_OK;

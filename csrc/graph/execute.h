@@ -3,6 +3,7 @@
 #pragma once
 
 #include "graph/graph.h"
+#include "pose/inertia.h"
 
 typedef enum anim_op_kind {
     ANIM_OP_REST,      // slot = rest, or the identity where deltas are mixed
@@ -13,7 +14,9 @@ typedef enum anim_op_kind {
     ANIM_OP_MIX_END,   // slot = the sum, rotations normalised
     ANIM_OP_LAYER,     // slot = slot + 1 laid over slot
     ANIM_OP_LAYER_MODEL,
-    ANIM_OP_ADD, // slot + 1 holds deltas
+    ANIM_OP_ADD,      // slot + 1 holds deltas
+    ANIM_OP_MOMENTUM, // slot = the momentum after `time`
+    ANIM_OP_OFFSETS,  // what is left of an inertial fade's offsets is added to slot
     ANIM_OP_SCRIPT
 } anim_op_kind;
 
@@ -28,7 +31,11 @@ typedef struct anim_op {
     const anim_clip* clip;
     const anim_pose_group* pose;
     const float* mask; // one a joint, or NULL
+    anim_momentum momentum;
+    float duration; // of the fade; of a momentum: until it stands still
 } anim_op;
+
+typedef struct anim_move anim_move; // graph/walk.h
 
 // Scratch of the pose pass, shared by a character's clones: slots and the list. Fitted to a topology
 // when it is compiled, so that running allocates nothing.
@@ -41,13 +48,23 @@ void anim_workspace_release(anim_workspace* workspace);
 anim_code anim_workspace_fit(anim_workspace* workspace, const anim_topology* topology,
                              anim_error* err);
 
-// The clips' movements in one advance (graph/walk.h), at most one a clip.
-struct anim_move* anim_workspace_push_move(anim_workspace* workspace);
-struct anim_move* anim_workspace_moves(anim_workspace* workspace, uint32_t* count);
+// The clips' movements in one advance (graph/walk.h); machines move their clips in parts.
+void anim_workspace_push_move(anim_workspace* workspace, const anim_move* move);
+anim_move* anim_workspace_moves(anim_workspace* workspace, uint32_t* count);
 void anim_workspace_clear_moves(anim_workspace* workspace);
 
 // One float an input of the widest node, for a moment's use.
 float* anim_workspace_floats(anim_workspace* workspace);
+uint32_t* anim_workspace_counts(anim_workspace* workspace); // likewise; the same memory
+
+// For machines, valid for a moment: a state block, two poses; and the next of the profiles that a list
+// may use, one float a joint, padded.
+unsigned char* anim_workspace_state(anim_workspace* workspace);
+anim_pose_group* anim_workspace_poses(anim_workspace* workspace);
+float* anim_workspace_profile(anim_workspace* workspace);
+
+// The pose of one node's tree as its state stands, scripts left out. In the logic pass only.
+void anim_graph_pose_of(anim_graph* graph, uint32_t node, anim_pose_group* out);
 
 // While the list of one of them runs: nothing may be fitted then.
 bool anim_workspace_is_busy(const anim_workspace* workspace);
@@ -56,4 +73,4 @@ bool anim_workspace_is_busy(const anim_workspace* workspace);
 anim_op* anim_workspace_push(anim_workspace* workspace, anim_op_kind kind, uint32_t slot);
 
 // The list for the present state of `graph` (graph/emit.c).
-void anim_graph_emit(anim_graph* graph, anim_workspace* workspace);
+void anim_graph_emit(anim_graph* graph, anim_workspace* workspace, uint32_t root);

@@ -6,14 +6,24 @@
 #include "base/layout.h"
 #include "base/mem.h"
 #include "graph/execute.h"
-#include "graph/state.h"
+#include "graph/machine_internal.h"
 
 #include <string.h>
 
 // --- state ------------------------------------------------------------------------------------------
 
+static void init_machine(anim_graph* graph, uint32_t at, const anim_node* node)
+{
+    anim_machine_state* m = anim_state_of_machine(graph, at);
+    m->current = node->initial;
+    m->source = m->goal = m->pending = ANIM_SOURCE_NONE;
+    m->transition = ANIM_NO_TRANSITION;
+}
+
 static float initial_share(const anim_node* node, uint32_t input)
 {
+    if (node->kind == ANIM_KIND_MACHINE)
+        return input == node->initial ? 1 : 0;
     return node->kind == ANIM_KIND_LAYERS && input == 0 ? 1 : 0;
 }
 
@@ -21,7 +31,7 @@ void anim_node_state_init(anim_graph* graph, uint32_t at)
 {
     const anim_node* node = &graph->topology->nodes[at];
     anim_node_state* s = anim_state_of_node(graph, at);
-    memset(s, 0, anim_node_state_size(node));
+    memset(s, 0, node->state_size);
     s->speed = node->speed.value;
     s->flags = ANIM_NODE_PLAYING | ANIM_NODE_FRESH;
     s->leader = s->target = s->current = ANIM_NO_NODE;
@@ -34,6 +44,8 @@ void anim_node_state_init(anim_graph* graph, uint32_t at)
         inputs[i].share = initial_share(node, i);
         inputs[i].weight = inputs[i].goal = node->inputs[i].weight.value;
     }
+    if (node->kind == ANIM_KIND_MACHINE)
+        init_machine(graph, at, node);
 }
 
 static void init_graph_state(anim_graph* graph)
@@ -230,6 +242,32 @@ static void share_anew(anim_graph* graph, const anim_topology* before)
     }
 }
 
+// A machine goes on in its state and fade where they still exist; a second copy, whose place has moved,
+// ends at once.
+static void carry_machine(anim_graph* graph, uint32_t at, const anim_node* before,
+                          const unsigned char* old)
+{
+    const anim_node* node = &graph->topology->nodes[at];
+    anim_machine_state* m = anim_state_of_machine(graph, at);
+    size_t inputs = before->input_count * sizeof(anim_input_state);
+    memcpy(m, old + sizeof(anim_node_state) + inputs,
+           before->state_size - sizeof(anim_node_state) - inputs);
+    m->current = moved_input(before, node, m->current);
+    if (m->source < before->input_count)
+        m->source = moved_input(before, node, m->source);
+    bool lost = m->source == ANIM_SOURCE_NONE || m->source == ANIM_SOURCE_COPY;
+    if (m->current == ANIM_NO_NODE) {
+        init_machine(graph, at, node);
+        lost = true;
+    }
+    if (lost && m->mode != ANIM_FADE_INERTIAL)
+        m->elapsed = m->duration = m->base = 0, m->source = ANIM_SOURCE_NONE;
+    if (m->transition >= node->transition_count)
+        m->transition = ANIM_NO_TRANSITION;
+    m->pending = moved_input(before, node, m->pending);
+    m->goal = moved_input(before, node, m->goal);
+}
+
 static void carry_over(anim_graph* graph, const anim_topology* before, const unsigned char* old)
 {
     const anim_topology* t = graph->topology;
@@ -241,12 +279,13 @@ static void carry_over(anim_graph* graph, const anim_topology* before, const uns
             continue;
         const anim_node* was = &before->nodes[i];
         const unsigned char* from = old + was->state_offset;
-        size_t common = node->kind == ANIM_KIND_CLIP ? anim_node_state_size(node)
-                                                     : sizeof(anim_node_state);
+        size_t common = node->kind == ANIM_KIND_CLIP ? node->state_size : sizeof(anim_node_state);
         memcpy(anim_state_of_node(graph, i), from, common);
         if (node->kind != ANIM_KIND_CLIP)
             carry_inputs(graph, i, was,
                          (const anim_input_state*)(const void*)(from + sizeof(anim_node_state)));
+        if (node->kind == ANIM_KIND_MACHINE)
+            carry_machine(graph, i, was, from);
     }
 }
 

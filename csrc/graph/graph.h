@@ -52,7 +52,7 @@ typedef struct anim_clip_state {
 typedef struct anim_param_state {
     double target;   // as set: a number, 0 or 1, or whether the trigger is set
     double value;    // after dead zone, curve and smoothing
-    double velocity; // of the smoothing
+    double velocity; // of the smoothing; of a trigger: 1 once it was taken in this update
     double age;      // seconds since the trigger was set
 } anim_param_state;
 
@@ -71,6 +71,8 @@ typedef struct anim_host {
     void (*script_update)(void* user, anim_graph* graph, uint32_t node, double dt);
     void (*script_pose)(void* user, anim_graph* graph, uint32_t node, anim_pose_group* pose,
                         double dt);
+    // A condition that is a function of the script's (anim_condition.function).
+    bool (*condition)(void* user, anim_graph* graph, uint32_t function);
     void* user;
 } anim_host;
 
@@ -164,6 +166,17 @@ void anim_node_set_weight(anim_graph* graph, uint32_t node, uint32_t input, floa
 void anim_mixer_fade_to(anim_graph* graph, uint32_t node, uint32_t to, float seconds, bool rewind);
 bool anim_mixer_is_fading(const anim_graph* graph, uint32_t node);
 uint32_t anim_mixer_get_target(const anim_graph* graph, uint32_t node); // ANIM_NO_NODE: no fade yet
+
+// --- machines -------------------------------------------------------------------------------------------
+
+// Goes to a state with the next advance, whatever it fades now; the current state: nothing happens.
+void anim_machine_play(anim_graph* graph, uint32_t node, uint32_t state, float fade);
+// Goes there over the shortest path of transitions, conditions ignored. False: there is none.
+bool anim_machine_travel(anim_graph* graph, uint32_t node, uint32_t state);
+uint32_t anim_machine_get_state(const anim_graph* graph, uint32_t node);
+// The state that fades out; the number of inputs where it is no state any more; ANIM_NO_NODE: none.
+uint32_t anim_machine_get_source(const anim_graph* graph, uint32_t node);
+float anim_machine_get_progress(const anim_graph* graph, uint32_t node); // 0 to 1; 1: not fading
 
 // --- what is heard ----------------------------------------------------------------------------------
 

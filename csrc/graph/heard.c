@@ -41,6 +41,8 @@ static heard curve_of_mix(const anim_graph* graph, uint32_t at, const anim_node*
         weight += inputs[i].share;
         found |= below.found;
     }
+    if (node->kind == ANIM_KIND_MACHINE && weight > 0) // a source that is gone has no curves
+        return (heard){sum / weight, found};
     return (heard){sum + (1 - weight) * missing, found};
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Root motion of the graph: blended like the pose (semantics 8), from what each clip moved by.
-#include "graph/walk.h"
+#include "graph/machine_internal.h"
+#include "math/trig.h"
 #include "pose/root_motion.h"
 
+#include <math.h>
 #include <string.h>
 
 static void store(anim_clip_state* c, const anim_rigid* m)
@@ -101,6 +103,66 @@ static anim_rigid motion_of_layers(const anim_graph* graph, uint32_t at, const a
     return below;
 }
 
+static void turn_of(const float vector[3], float scale, float out[4])
+{
+    float size = 0;
+    for (int i = 0; i < 3; i++)
+        size += vector[i] * vector[i];
+    size = sqrtf(size);
+    float angle = size * scale, part = size > 1e-12f ? anim_sin(angle * 0.5f) / size : 0;
+    for (int i = 0; i < 3; i++)
+        out[i] = vector[i] * part;
+    out[3] = anim_cos(angle * 0.5f);
+}
+
+// The momentum of an interrupted fade carries the character on as it carries the pose.
+static anim_rigid motion_of_momentum(const anim_machine_state* m)
+{
+    anim_rigid out;
+    float now = anim_momentum_reach((float)m->since, (float)m->reach);
+    float before = anim_momentum_reach((float)fmax(m->since - m->stepped, 0), (float)m->reach);
+    for (int i = 0; i < 3; i++)
+        out.t[i] = m->drift_t[i] * (now - before);
+    turn_of(m->drift_r, now - before, out.q);
+    return out;
+}
+
+static anim_rigid motion_of_machine(const anim_graph* graph, uint32_t at, const anim_node* node)
+{
+    const anim_machine_state* m = anim_state_of_machine(graph, at);
+    if (m->current >= node->input_count)
+        return ANIM_RIGID_IDENTITY;
+    anim_rigid to = motion_of_input(graph, &node->inputs[m->current]), from = ANIM_RIGID_IDENTITY;
+    float weight = m->mode == ANIM_FADE_INERTIAL ? 1 : anim_machine_weight(graph, at);
+    if (weight >= 1)
+        return to;
+    if (m->source == ANIM_SOURCE_MOMENTUM)
+        from = motion_of_momentum(m);
+    else if (m->source < node->input_count && m->mode != ANIM_FADE_FROZEN)
+        from = motion_of_input(graph, &node->inputs[m->source]);
+    else if (m->source == ANIM_SOURCE_COPY)
+        from = to; // the same state, a little later
+    mean mixed = {{{0, 0, 0}, {0, 0, 0, 0}}, {0, 0, 0, 1}, false};
+    mean_add(&mixed, weight > 0.5f ? &to : &from, weight > 0.5f ? weight : 1 - weight);
+    mean_add(&mixed, weight > 0.5f ? &from : &to, weight > 0.5f ? 1 - weight : weight);
+    anim_quat_normalize(mixed.sum.q, mixed.sum.q);
+    return mixed.sum;
+}
+
+void anim_machine_take_drift(anim_graph* graph, uint32_t at)
+{
+    anim_machine_state* m = anim_state_of_machine(graph, at);
+    anim_rigid moved = motion_of_machine(graph, at, &graph->topology->nodes[at]);
+    float seconds = (float)m->stepped, sign = moved.q[3] < 0 ? -1.0f : 1.0f;
+    float sine = sqrtf(moved.q[0] * moved.q[0] + moved.q[1] * moved.q[1] + moved.q[2] * moved.q[2]);
+    float angle = 2 * anim_atan2(sine, moved.q[3] * sign);
+    for (int i = 0; i < 3; i++) {
+        m->drift_t[i] = seconds > 0 ? moved.t[i] / seconds : 0;
+        m->drift_r[i] = seconds > 0 && sine > 1e-12f ? sign * moved.q[i] * angle / sine / seconds
+                                                     : 0;
+    }
+}
+
 static anim_rigid motion_of(const anim_graph* graph, uint32_t at)
 {
     const anim_node* node = &graph->topology->nodes[at];
@@ -117,6 +179,8 @@ static anim_rigid motion_of(const anim_graph* graph, uint32_t at)
         return ANIM_RIGID_IDENTITY;
     if (node->kind == ANIM_KIND_LAYERS)
         return motion_of_layers(graph, at, node);
+    if (node->kind == ANIM_KIND_MACHINE)
+        return motion_of_machine(graph, at, node);
     return mix_inputs(graph, at, node);
 }
 

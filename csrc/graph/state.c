@@ -35,6 +35,24 @@ static bool check_inputs(const anim_node* node, const anim_input_state* inputs)
     return true;
 }
 
+static bool is_state(const anim_node* node, uint32_t state)
+{
+    return state == ANIM_SOURCE_NONE || state < node->input_count;
+}
+
+static bool check_machine(const anim_node* node, const anim_machine_state* m, uint32_t groups)
+{
+    const float* poses = (const float*)(const void*)(m + 1);
+    return isfinite(m->elapsed) && isfinite(m->duration) && isfinite(m->since) &&
+           isfinite(m->reach) && isfinite(m->stepped) && isfinite(m->pending_fade) &&
+           m->base >= 0 && m->base <= 1 &&
+           (m->current < node->input_count || node->input_count == 0) &&
+           (m->source >= ANIM_SOURCE_COPY || m->source < node->input_count) &&
+           is_state(node, m->goal) && is_state(node, m->pending) && m->mode <= ANIM_FADE_FROZEN &&
+           anim_floats_are_finite(m->drift_t, 3) && anim_floats_are_finite(m->drift_r, 3) &&
+           anim_floats_are_finite(poses, 2 * (size_t)groups * sizeof(anim_pose_group) / 4);
+}
+
 static bool check_node(const anim_topology* t, const anim_node* node, const anim_node_state* s)
 {
     if (!isfinite(s->carry) || !(s->place >= 0 && s->place <= ANIM_MAX_MARKERS) ||
@@ -44,7 +62,14 @@ static bool check_node(const anim_topology* t, const anim_node* node, const anim
     if (node->kind != ANIM_KIND_CLIP)
         return s->at.time >= 0 && s->at.time <= 1 && is_input(node, s->target) &&
                is_input(node, s->current) &&
-               check_inputs(node, (const anim_input_state*)(const void*)(s + 1));
+               check_inputs(node, (const anim_input_state*)(const void*)(s + 1)) &&
+               (node->kind != ANIM_KIND_MACHINE ||
+                check_machine(
+                    node,
+                    (const anim_machine_state*)(const void*)((const anim_input_state*)(const void*)(s +
+                                                                                                    1) +
+                                                             node->input_count),
+                    t->skeleton->group_count));
     const anim_clip_state* c = (const anim_clip_state*)(const void*)(s + 1);
     return is_clip_place(node, s) && anim_floats_are_finite(c->motion_t, 3) &&
            anim_floats_are_finite(c->motion_q, 4);

@@ -10,11 +10,18 @@ _Static_assert(sizeof(anim_clip_state) == 40, "the block is hashed: no padding")
 _Static_assert(sizeof(anim_param_state) == 32, "the block is hashed: no padding");
 _Static_assert(sizeof(anim_graph_state) == 48, "the block is hashed: no padding");
 
-static inline size_t anim_node_state_size(const anim_node* node)
+_Static_assert(sizeof(anim_machine_state) == 112, "the block is hashed: no padding");
+
+// `groups`: of the skeleton, for the poses that machines keep.
+static inline size_t anim_node_state_size(const anim_node* node, uint32_t groups)
 {
+    size_t size = sizeof(anim_node_state);
     if (node->kind == ANIM_KIND_CLIP)
-        return sizeof(anim_node_state) + sizeof(anim_clip_state);
-    return sizeof(anim_node_state) + node->input_count * sizeof(anim_input_state);
+        return size + sizeof(anim_clip_state);
+    size += node->input_count * sizeof(anim_input_state);
+    if (node->kind == ANIM_KIND_MACHINE)
+        size += sizeof(anim_machine_state) + 2 * groups * sizeof(anim_pose_group);
+    return size;
 }
 
 static inline anim_graph_state* anim_state_of_graph(const anim_graph* graph)

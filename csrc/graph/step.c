@@ -45,7 +45,7 @@ static void step_clip(anim_walk* w, uint32_t at, double dt)
     if (!plays || (s->flags & ANIM_NODE_DONE))
         step.ended = false;
     anim_walk_clip_motion(w, at, &step);
-    anim_walk_note_move(w, at, &step, fabs(speed), NULL);
+    anim_walk_note_move(w, at, &step, NULL);
     s->at = step.to;
     s->flags &= ~(uint32_t)ANIM_NODE_FRESH;
     if (step.ended) {
@@ -67,6 +67,10 @@ void anim_walk_step(anim_walk* walk, uint32_t at, double dt)
     double own = s->flags & ANIM_NODE_PLAYING ? dt * anim_node_speed(walk->graph, at) : 0;
     if (node->sync) {
         anim_sync_step(walk, at, own);
+        return;
+    }
+    if (node->kind == ANIM_KIND_MACHINE) {
+        anim_machine_step(walk, at, own);
         return;
     }
     s->rate = own != 0 ? anim_node_speed(walk->graph, at) : 0;
@@ -126,6 +130,10 @@ static uint32_t speaking_child(const anim_graph* graph, uint32_t at)
 {
     const anim_node* node = &graph->topology->nodes[at];
     const anim_input_state* inputs = anim_state_of_inputs(graph, at);
+    if (node->kind == ANIM_KIND_MACHINE) {
+        uint32_t state = anim_machine_get_state(graph, at);
+        return state < node->input_count ? node->inputs[state].node : ANIM_NO_NODE;
+    }
     uint32_t heaviest = ANIM_NO_NODE;
     float most = -1;
     for (uint32_t i = 0; i < node->input_count; i++)
@@ -204,6 +212,38 @@ double anim_node_get_remaining(const anim_graph* graph, uint32_t at)
     double part = speed < 0 ? phase : 1 - phase;
     double seconds = part * anim_node_get_duration(graph, at);
     return speed != 0 ? seconds / fabs(speed) : seconds;
+}
+
+double anim_node_get_rate(const anim_graph* graph, uint32_t at)
+{
+    const anim_node* node = &graph->topology->nodes[at];
+    double speed = anim_node_speed(graph, at);
+    if (!(anim_state_of_node(graph, at)->flags & ANIM_NODE_PLAYING))
+        return 0;
+    if (node->kind == ANIM_KIND_CLIP)
+        return clip_length(node) > 0 ? speed / clip_length(node) : 0;
+    if (node->sync) {
+        double period = anim_sync_mean(graph, at, ANIM_SYNC_PERIOD, 0);
+        double rate = period > 0 && isfinite(period) ? 1 / period : 0;
+        return speed < 0 ? -rate : rate;
+    }
+    uint32_t child = anim_node_is_composite(node) ? speaking_child(graph, at) : ANIM_NO_NODE;
+    if (child == ANIM_NO_NODE)
+        return 0;
+    if (node->kind == ANIM_KIND_MACHINE)
+        speed *= node->inputs[anim_machine_get_state(graph, at)].speed;
+    return speed * anim_node_get_rate(graph, child);
+}
+
+anim_loop anim_node_get_loop(const anim_graph* graph, uint32_t at)
+{
+    const anim_node* node = &graph->topology->nodes[at];
+    if (node->kind == ANIM_KIND_CLIP)
+        return node->clip ? anim_node_loop(node) : ANIM_LOOP_REPEAT;
+    if (node->sync)
+        return anim_sync_loop(graph->topology, at);
+    uint32_t child = anim_node_is_composite(node) ? speaking_child(graph, at) : ANIM_NO_NODE;
+    return child == ANIM_NO_NODE ? ANIM_LOOP_REPEAT : anim_node_get_loop(graph, child);
 }
 
 static void seek_clip(anim_graph* graph, uint32_t at, double time, bool fire)

@@ -80,6 +80,25 @@ double anim_sync_mean(const anim_graph* graph, uint32_t at, anim_sync_measure me
     return speed > 0 ? mean / speed : mean > 0 ? HUGE_VAL : 0;
 }
 
+// What a member counts for in its group: its effective weight, or, in a group that is only being
+// entered and has none yet, its share.
+static float member_weight(const anim_graph* graph, uint32_t at)
+{
+    float share = 1;
+    uint32_t group = anim_sync_group_of(graph->topology, at);
+    if (anim_state_of_node(graph, group)->weight > 0)
+        return anim_state_of_node(graph, at)->weight;
+    while (at != group) {
+        uint32_t above = graph->topology->nodes[at].parent;
+        const anim_node* node = &graph->topology->nodes[above];
+        for (uint32_t i = 0; i < node->input_count; i++)
+            if (node->inputs[i].node == at)
+                share *= anim_state_of_inputs(graph, above)[i].share;
+        at = above;
+    }
+    return share;
+}
+
 uint32_t anim_sync_heaviest(const anim_graph* graph, uint32_t at, const char* event)
 {
     const anim_node* node = &graph->topology->nodes[at];
@@ -90,9 +109,8 @@ uint32_t anim_sync_heaviest(const anim_graph* graph, uint32_t at, const char* ev
         if (!anim_sync_is_member_input(graph->topology, node, i))
             continue;
         uint32_t found = anim_sync_heaviest(graph, node->inputs[i].node, event);
-        if (found != ANIM_NO_NODE &&
-            (heaviest == ANIM_NO_NODE || anim_state_of_node(graph, found)->weight >
-                                             anim_state_of_node(graph, heaviest)->weight))
+        if (found != ANIM_NO_NODE && (heaviest == ANIM_NO_NODE ||
+                                      member_weight(graph, found) > member_weight(graph, heaviest)))
             heaviest = found;
     }
     return heaviest;
@@ -108,8 +126,8 @@ static uint32_t choose_leader(anim_graph* graph, uint32_t group)
     bool known = s->leader < graph->topology->node_count &&
                  graph->topology->nodes[s->leader].kind == ANIM_KIND_CLIP &&
                  anim_sync_group_of(graph->topology, s->leader) == group;
-    float old = known ? anim_state_of_node(graph, s->leader)->weight : 0;
-    float new = anim_state_of_node(graph, heaviest)->weight;
+    float old = known ? member_weight(graph, s->leader) : 0;
+    float new = member_weight(graph, heaviest);
     if (!known || !(old > 0) || new >= old + 0.1f)
         s->leader = heaviest;
     return s->leader;
@@ -135,7 +153,7 @@ static void collect_loops(const anim_topology* t, uint32_t at, loops* l)
             collect_loops(t, node->inputs[i].node, l);
 }
 
-static anim_loop loop_of(const anim_topology* t, uint32_t at)
+anim_loop anim_sync_loop(const anim_topology* t, uint32_t at)
 {
     loops l = {0};
     collect_loops(t, at, &l);
@@ -187,11 +205,8 @@ static void move_clip(const move* m, uint32_t at)
     const anim_node* node = &m->walk->topology->nodes[at];
     anim_node_state* s = anim_state_of_node(m->walk->graph, at);
     anim_step step = step_of_member(m, node, s);
-    double moved = fabs(step.to.time - step.from.time +
-                        (double)(step.to.pass - step.from.pass) * step.length);
-    double rate = m->dt > 0 ? moved / m->dt : 0;
     anim_walk_clip_motion(m->walk, at, &step);
-    anim_walk_note_move(m->walk, at, &step, rate, &m->group);
+    double rate = anim_walk_note_move(m->walk, at, &step, &m->group);
     s->at = step.to;
     s->rate = m->backward ? -rate : rate;
     set_done(s, m->ended);
@@ -290,7 +305,7 @@ void anim_sync_step(anim_walk* walk, uint32_t at, double dt)
         passes = 0;
     move m = {.walk = walk,
               .dt = fabs(dt),
-              .loop = loop_of(walk->topology, at),
+              .loop = anim_sync_loop(walk->topology, at),
               .group = {at, choose_leader(graph, at)},
               .backward = passes < 0};
     s->rate = dt != 0 ? passes / dt : 0;
@@ -325,7 +340,7 @@ static void seek_members(anim_graph* graph, uint32_t at, anim_playhead phase)
 void anim_sync_seek(anim_graph* graph, uint32_t at, double phase)
 {
     anim_playhead to = {phase, 0};
-    if (loop_of(graph->topology, at) == ANIM_LOOP_ONCE) {
+    if (anim_sync_loop(graph->topology, at) == ANIM_LOOP_ONCE) {
         to.time = phase < 0 ? 0 : phase > 1 ? 1 : phase;
     } else {
         to.pass = (int64_t)floor(phase);

@@ -24,6 +24,16 @@ static void release_input(anim_input* input)
 {
     anim_mask_release(input->mask);
     anim_clip_release(input->reference);
+    anim_mem_free((void*)input->name);
+}
+
+static void free_transitions(anim_transition* list, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        anim_condition_free(list[i].condition);
+        anim_mask_release(list[i].profile);
+    }
+    anim_mem_free(list);
 }
 
 static void free_node(anim_node* node)
@@ -31,6 +41,7 @@ static void free_node(anim_node* node)
     for (uint32_t i = 0; i < node->input_count; i++)
         release_input(&node->inputs[i]);
     anim_mem_free(node->inputs);
+    free_transitions(node->transitions, node->transition_count);
     anim_mem_free((void*)node->name);
     anim_blend_space_release(node->space);
     anim_mem_free(node->thresholds);
@@ -83,6 +94,28 @@ static size_t pose_size(const anim_topology* t)
     return t->skeleton->group_count * sizeof(anim_pose_group);
 }
 
+static char* copy_name(const char* name)
+{
+    return copy_bytes(name ? name : "", strlen(name ? name : "") + 1);
+}
+
+// Conditions copied, profiles retained; NULL where there is no memory (or nothing to copy).
+static anim_transition* copy_transitions(const anim_transition* from, uint32_t count)
+{
+    anim_transition* to = anim_mem_alloc(count * sizeof *to);
+    for (uint32_t i = 0; i < count && to; i++) {
+        to[i] = from[i];
+        to[i].condition = anim_condition_copy(from[i].condition);
+        if (to[i].profile)
+            anim_mask_retain(to[i].profile);
+        if (!to[i].condition) {
+            free_transitions(to, i + 1);
+            return NULL;
+        }
+    }
+    return to;
+}
+
 // Every owned thing of the copy is either its own or NULL, so that a half-made one can be freed.
 static bool copy_node(const anim_topology* t, const anim_node* from, anim_node* to)
 {
@@ -90,6 +123,8 @@ static bool copy_node(const anim_topology* t, const anim_node* from, anim_node* 
     to->inputs = NULL;
     to->input_count = 0;
     to->pose = NULL;
+    to->transitions = NULL;
+    to->transition_count = 0;
     to->thresholds = NULL; // made by compile
     to->marker_times = NULL;
     to->marker_count = 0;
@@ -107,12 +142,23 @@ static bool copy_node(const anim_topology* t, const anim_node* from, anim_node* 
         if (!to->inputs)
             return false;
         to->input_count = from->input_count;
+        for (uint32_t i = 0; i < to->input_count; i++)
+            to->inputs[i].name = from->inputs[i].name ? copy_name(from->inputs[i].name) : NULL;
         for (uint32_t i = 0; i < to->input_count; i++) {
             if (to->inputs[i].mask)
                 anim_mask_retain(to->inputs[i].mask);
             if (to->inputs[i].reference)
                 anim_clip_retain(to->inputs[i].reference);
         }
+    }
+    for (uint32_t i = 0; i < to->input_count; i++)
+        if (from->inputs[i].name && !to->inputs[i].name)
+            return false;
+    if (from->transition_count > 0) {
+        to->transitions = copy_transitions(from->transitions, from->transition_count);
+        if (!to->transitions)
+            return false;
+        to->transition_count = from->transition_count;
     }
     if (from->pose)
         to->pose = copy_bytes(from->pose, pose_size(t));
@@ -350,6 +396,39 @@ void anim_topology_set_reference(anim_topology* topology, uint32_t node, uint32_
     anim_clip_release(input->reference);
     input->reference = reference;
     input->reference_time = time;
+}
+
+anim_code anim_topology_set_state_name(anim_topology* topology, uint32_t node, uint32_t state,
+                                       const char* name, anim_error* err)
+{
+    anim_input* input = &topology->nodes[node].inputs[state];
+    char* copy = copy_name(name);
+    if (!copy)
+        return anim_fail_memory(err, "a state");
+    anim_mem_free((void*)input->name);
+    input->name = copy;
+    return ANIM_OK;
+}
+
+anim_code anim_topology_set_transitions(anim_topology* topology, uint32_t node,
+                                        const anim_transition* transitions, uint32_t count,
+                                        anim_error* err)
+{
+    anim_node* n = &topology->nodes[node];
+    for (uint32_t i = 0; i < count; i++) {
+        anim_code code = anim_condition_check(transitions[i].condition, topology->param_count, err);
+        if (code)
+            return code;
+        if (transitions[i].to >= n->input_count || transitions[i].from >= (int32_t)n->input_count)
+            return anim_fail(err, ANIM_ERR_ARGUMENT, "transition %u: no such state", i + 1);
+    }
+    anim_transition* copy = copy_transitions(transitions, count);
+    if (!copy)
+        return anim_fail_memory(err, "transitions");
+    free_transitions(n->transitions, n->transition_count);
+    n->transitions = copy;
+    n->transition_count = count;
+    return ANIM_OK;
 }
 
 anim_code anim_topology_set_pose(anim_topology* topology, uint32_t node,

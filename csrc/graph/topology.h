@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/ref.h"
 #include "graph/blend_space.h"
+#include "graph/machine.h"
 #include "pose/clip.h"
 #include "pose/mask.h"
 
@@ -18,6 +19,7 @@ typedef enum anim_kind {
     ANIM_KIND_DIRECT,
     ANIM_KIND_LAYERS,
     ANIM_KIND_SCRIPT,
+    ANIM_KIND_MACHINE,
     ANIM_KIND_COUNT
 } anim_kind;
 
@@ -60,7 +62,8 @@ typedef enum anim_fallback { ANIM_FALLBACK_FIRST, ANIM_FALLBACK_REST } anim_fall
 typedef struct anim_input {
     uint32_t node;      // index in the topology; ANIM_NO_NODE: nothing there
     anim_source weight; // mixer, script, layers; direct: its parameter
-    float speed;        // blend spaces: rate of this entry
+    float speed;        // blend spaces, machines: rate of this entry
+    const char* name;   // machines: the state's; owned by the topology
     float x, y;         // blend spaces: threshold or point
     float fade;         // mixer: default time of fadeTo
     anim_mask* mask;    // layers; retained; NULL: everything
@@ -105,10 +108,17 @@ typedef struct anim_node {
     struct anim_pose_group* pose;
     // script
     bool has_update, has_pose;
+    // machine: the inputs are its states
+    uint32_t initial;
+    anim_transition* transitions; // owned; in order of priority
+    uint32_t transition_count;
     // made when compiled
     uint32_t order;        // place in the depth-first order; UINT32_MAX: not under the root
     uint32_t state_offset; // in the state block
-    bool in_additive;      // inside an additive layer
+    uint32_t state_size;
+    uint32_t copy_offset; // of its second copy, below a state that may fade into itself; 0: none
+    uint32_t copy_owner;  // the machine that uses it
+    bool in_additive;     // inside an additive layer
 } anim_node;
 
 typedef struct anim_topology {
@@ -123,7 +133,8 @@ typedef struct anim_topology {
     // made by anim_topology_compile
     uint32_t* walk; // nodes under the root, depth first
     uint32_t walk_count;
-    uint32_t depth;     // of the deepest node, 1 for a lone root
+    uint32_t depth; // of the deepest node, 1 for a lone root
+    uint32_t machine_count;
     uint32_t widest;    // most inputs of a node
     size_t state_size;  // bytes of a character's state block
     bool has_motion;    // a clip with root motion is in it
@@ -151,6 +162,12 @@ anim_code anim_topology_set_child(anim_topology* topology, uint32_t node, uint32
                                   uint32_t child, anim_error* err); // frees the one before
 void anim_topology_remove_input(anim_topology* topology, uint32_t node, uint32_t at);
 void anim_topology_set_clip(anim_topology* topology, uint32_t node, anim_clip* clip); // retains
+// Machines: the name of a state, and the transitions (conditions and profiles are copied and retained).
+anim_code anim_topology_set_state_name(anim_topology* topology, uint32_t node, uint32_t state,
+                                       const char* name, anim_error* err);
+anim_code anim_topology_set_transitions(anim_topology* topology, uint32_t node,
+                                        const anim_transition* transitions, uint32_t count,
+                                        anim_error* err);
 void anim_topology_set_mask(anim_topology* topology, uint32_t node, uint32_t at, anim_mask* mask);
 void anim_topology_set_reference(anim_topology* topology, uint32_t node, uint32_t at,
                                  anim_clip* reference, float time);

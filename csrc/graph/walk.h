@@ -11,6 +11,13 @@ typedef struct anim_walk {
     const anim_topology* topology;
     double dt; // of the graph, after its speed
     bool mute;
+    // Where in the step the nodes being moved are: machines move their states in parts.
+    double offset;    // seconds of the graph since the step began
+    double covers;    // seconds of the graph that the present move takes
+    double pace;      // seconds of the graph in a second of the innermost machine's clock
+    double direction; // -1 where that machine's clock runs backwards
+    bool quiet;       // a look at another time: nothing is noted or decided
+    uint32_t copy_of; // the second copy of this node's tree is moved; ANIM_NO_NODE: the first
 } anim_walk;
 
 // The sync group a clip is stepped in; NULL where it moves by itself.
@@ -28,15 +35,18 @@ void anim_walk_step(anim_walk* walk, uint32_t node, double dt);
 // A clip's movement in this advance, told when all have moved.
 typedef struct anim_move {
     anim_step step;
-    double rate; // clip seconds per second of the graph
+    double offset; // seconds of the graph after the step began
+    double rate;   // clip seconds per second of the graph
     uint32_t node;
+    uint32_t copy_of; // it was the second copy of this node's tree; ANIM_NO_NODE: the first
     bool in_group;
     anim_sync_group group;
 } anim_move;
 
-// clip_events.c: notes a movement; tells all that were noted.
-void anim_walk_note_move(anim_walk* walk, uint32_t node, const anim_step* step, double rate,
-                         const anim_sync_group* group);
+// clip_events.c: notes a movement and gives its rate (clip seconds per second of the graph); tells all
+// that were noted.
+double anim_walk_note_move(anim_walk* walk, uint32_t node, const anim_step* step,
+                           const anim_sync_group* group);
 void anim_walk_tell_moves(anim_walk* walk);
 
 // A firing seek: what lies between the playhead and `to` is queued at once, for the next update.
@@ -48,12 +58,33 @@ void anim_clip_ranges_at(anim_graph* graph, uint32_t node);
 void anim_walk_clip_motion(anim_walk* walk, uint32_t node, const anim_step* step);
 void anim_walk_motion(anim_walk* walk);
 
+// Weights of a tree by the shares it has, and 0 for what it does not use.
+void anim_walk_spread(anim_graph* graph, uint32_t node, float weight);
+// A tree that is entered within a step: its shares are made, its weight is still 0.
+void anim_walk_enter(anim_walk* walk, uint32_t node);
+
+// copies.c: the second copy of a tree changes places with the first.
+void anim_copy_swap(anim_graph* graph, uint32_t node);
+
+// machine.c: a machine moves by dt seconds of its own clock; its weights go to its states.
+void anim_machine_step(anim_walk* walk, uint32_t node, double dt);
+void anim_machine_spread(anim_graph* graph, uint32_t node);
+// The first transition of a shortest path from one state to another, or ANIM_NO_TRANSITION; `distance`
+// is scratch, one a state.
+uint32_t anim_machine_path(const anim_topology* topology, uint32_t node, uint32_t from, uint32_t to,
+                           uint32_t* distance);
+
+// step.c: passes a second of its parent's clock, and how the node ends.
+double anim_node_get_rate(const anim_graph* graph, uint32_t node);
+anim_loop anim_node_get_loop(const anim_graph* graph, uint32_t node);
+
 // --- synchronised groups (sync.c, sync_markers.c) ---------------------------------------------------
 
 // Moves a group by dt seconds of its own clock.
 void anim_sync_step(anim_walk* walk, uint32_t node, double dt);
 // The phase of a group is set from outside: all members follow, without events.
 void anim_sync_seek(anim_graph* graph, uint32_t node, double phase);
+anim_loop anim_sync_loop(const anim_topology* topology, uint32_t node);
 // The outermost synchronised node that moves `node`, or ANIM_NO_NODE.
 uint32_t anim_sync_group_of(const anim_topology* topology, uint32_t node);
 // Whether a group reaches members through an input of `node` (a member or between it and the group).

@@ -3,7 +3,7 @@
 #include "graph/execute.h"
 #include "graph/walk.h"
 
-#include <string.h>
+#include <math.h>
 
 static const float too_light = 1e-6f;
 
@@ -80,6 +80,8 @@ static void weigh_blend(anim_walk* w, uint32_t at, const anim_node* node)
 
 static void share(anim_walk* w, uint32_t at, const anim_node* node, float dt)
 {
+    if (node->kind == ANIM_KIND_MACHINE)
+        return; // machine.c decides
     if (node->kind == ANIM_KIND_BLEND1D || node->kind == ANIM_KIND_BLEND2D) {
         weigh_blend(w, at, node);
     } else if (node->kind == ANIM_KIND_LAYERS) {
@@ -96,6 +98,19 @@ void anim_node_share(anim_graph* graph, uint32_t node)
     share(&w, node, &graph->topology->nodes[node], 0);
 }
 
+static void weigh(anim_walk* w, uint32_t at, float weight, double dt);
+
+// The states that play, as they were at the end of the last update; machine.c decides what they become.
+static void weigh_states(anim_walk* w, uint32_t at, const anim_node* node, float weight, double dt)
+{
+    const anim_input_state* inputs = anim_state_of_inputs(w->graph, at);
+    uint32_t current = anim_machine_get_state(w->graph, at);
+    for (uint32_t i = 0; i < node->input_count; i++)
+        if (node->inputs[i].node != ANIM_NO_NODE && (i == current || inputs[i].share > 0))
+            weigh(w, node->inputs[i].node, weight * inputs[i].share,
+                  dt * fabs((double)node->inputs[i].speed));
+}
+
 static void weigh(anim_walk* w, uint32_t at, float weight, double dt)
 {
     const anim_node* node = &w->topology->nodes[at];
@@ -108,11 +123,36 @@ static void weigh(anim_walk* w, uint32_t at, float weight, double dt)
     dt *= speed < 0 ? -speed : speed; // fades run in the node's own clock, forward
     if (node->kind == ANIM_KIND_SCRIPT && node->has_update && w->graph->host.script_update)
         w->graph->host.script_update(w->graph->host.user, w->graph, at, dt);
+    if (node->kind == ANIM_KIND_MACHINE) {
+        weigh_states(w, at, node, weight, dt);
+        return;
+    }
     share(w, at, node, (float)dt);
     const anim_input_state* inputs = anim_state_of_inputs(w->graph, at);
     for (uint32_t i = 0; i < node->input_count; i++)
         if (node->inputs[i].node != ANIM_NO_NODE)
             weigh(w, node->inputs[i].node, weight * inputs[i].share, dt);
+}
+
+void anim_walk_spread(anim_graph* graph, uint32_t at, float weight)
+{
+    const anim_node* node = &graph->topology->nodes[at];
+    anim_state_of_node(graph, at)->weight = weight;
+    if (!anim_node_is_composite(node))
+        return;
+    if (node->kind == ANIM_KIND_MACHINE) {
+        anim_machine_spread(graph, at);
+        return;
+    }
+    const anim_input_state* inputs = anim_state_of_inputs(graph, at);
+    for (uint32_t i = 0; i < node->input_count; i++)
+        if (node->inputs[i].node != ANIM_NO_NODE)
+            anim_walk_spread(graph, node->inputs[i].node, weight * inputs[i].share);
+}
+
+void anim_walk_enter(anim_walk* walk, uint32_t at)
+{
+    weigh(walk, at, 0, 0);
 }
 
 void anim_walk_weigh(anim_walk* walk)

@@ -61,7 +61,7 @@ static anim_code check_events(const header* h, anim_error* err)
 {
     for (uint32_t i = 0; i < h->event_count; i++) {
         const anim_event_desc* e = &h->events[i];
-        double end = e->duration > 0 ? e->time + e->duration : e->time;
+        double end = e->duration <= 0 ? e->time : e->time + e->duration; // nan stays nan
         if (!(e->time >= 0 && e->time <= h->duration))
             return anim_fail(err, ANIM_ERR_ARGUMENT, "event '%s': time %g is not within 0 to %g",
                              e->name, e->time, h->duration);

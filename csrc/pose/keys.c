@@ -86,7 +86,7 @@ static anim_code clean_times(builder* b, table* t, const char* what, const char*
     t->times.count = source->count;
     if (!source->at) {
         double last = source->start + source->step * (source->count - 1);
-        if (!(source->start >= 0) || !(last * 0 == 0) || (source->count > 1 && !(source->step > 0)))
+        if (!(source->start >= 0) || !(last <= 1e9) || (source->count > 1 && !(source->step > 0)))
             return fail_at(b, what, name, "key times must be finite, rising and not negative");
         t->times.start = source->start;
         t->times.step = source->count > 1 ? source->step : 1;

@@ -81,6 +81,13 @@ static void cut_pass(const anim_step* s, int64_t index, double* from, double* to
     *to = index == s->count - 1 ? moved_in_pass(s->to, s->length, s->loop) : leave;
 }
 
+double anim_step_distance(const anim_step* s)
+{
+    double from = moved_in_pass(s->from, s->length, s->loop);
+    double to = moved_in_pass(s->to, s->length, s->loop);
+    return fabs(to - from + (double)(s->to.pass - s->from.pass) * s->length);
+}
+
 bool anim_step_next(anim_step* s, anim_span* out)
 {
     const int64_t half = ANIM_MAX_SPANS / 2;

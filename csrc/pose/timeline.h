@@ -45,6 +45,9 @@ anim_step anim_step_by(anim_playhead from, double length, anim_loop loop, double
 anim_step anim_step_to(anim_playhead from, anim_playhead to, double length, anim_loop loop,
                        bool backward, bool closed_start);
 
+// Clip seconds that a movement goes over, all passes counted.
+double anim_step_distance(const anim_step* step);
+
 bool anim_step_next(anim_step* step, anim_span* out); // spans in the order they are passed
 
 static inline bool anim_span_holds(const anim_span* span, double time)

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Inside the graph layer: a look ahead at a state that moves evenly, for transitions that watch it.
+#pragma once
+
+#include "graph/machine.h"
+#include "graph/walk.h"
+
+typedef struct anim_probe {
+    const anim_graph* graph;
+    uint32_t child;               // the state's node; ANIM_NO_NODE: an empty state
+    double speed;                 // of the state, in the machine's clock
+    double phase, duration, rate; // now; passes a second of the machine's clock
+    anim_loop loop;
+    bool done, fresh;
+    double (*param)(const void* user, uint32_t index);
+    const void* param_user;
+} anim_probe;
+
+void anim_probe_init(anim_probe* probe, const anim_graph* graph, uint32_t child, double speed);
+
+// The first instant, 0 to `rest` seconds from now, at which the transition's condition holds.
+bool anim_probe_find(const anim_probe* probe, const anim_transition* transition, double rest,
+                     double* out);
