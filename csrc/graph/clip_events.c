@@ -14,6 +14,7 @@ typedef struct teller {
     const anim_sync_group* group;
     double offset; // of the step, in seconds of the graph
     double rate;   // clip seconds per second of the graph
+    uint32_t turn;
     float weight;
     const anim_span* span;
 } teller;
@@ -58,6 +59,7 @@ static void tell(const teller* t, anim_event_kind kind, uint32_t event, double t
         .node = t->node,
         .uid = t->info->uid,
         .order = t->info->order,
+        .turn = t->turn,
         .event = event,
         .weight = t->weight,
         .kind = kind,
@@ -167,6 +169,7 @@ static void tell_move(anim_walk* walk, anim_move* move)
     const anim_sync_group* group = move->in_group ? &move->group : NULL;
     teller t = make_teller(walk->graph, move->node, move->rate, group);
     t.offset = move->offset;
+    t.turn = move->turn;
     anim_span span;
     if (s->weight_before <= 0 && t.weight > hidden)
         begin_ranges(&t, move->step.from.time);
@@ -198,6 +201,7 @@ double anim_walk_note_move(anim_walk* walk, uint32_t node, const anim_step* step
                       .offset = walk->offset,
                       .rate = rate,
                       .node = node,
+                      .turn = walk->turn,
                       .copy_of = walk->copy_of,
                       .in_group = group != NULL};
     if (group)

@@ -54,6 +54,8 @@ static bool is_before(const anim_happening* a, const anim_happening* b)
 {
     if (a->offset != b->offset)
         return a->offset < b->offset;
+    if (a->turn != b->turn)
+        return a->turn < b->turn;
     if (a->order != b->order)
         return a->order < b->order;
     return a->serial < b->serial;
@@ -83,7 +85,7 @@ void anim_event_queue_begin_step(anim_event_queue* queue)
             continue;
         }
         item->offset = -1; // before the step; `serial` and `order` then keep their order
-        item->order = 0;
+        item->order = item->turn = 0;
         item->serial = kept;
         queue->items[kept++] = *item;
     }

@@ -27,8 +27,10 @@ typedef struct anim_happening {
     anim_clip* clip; // retained while queued; NULL where no clip is concerned
     int64_t pass;
     uint32_t node, uid;
-    uint32_t order;  // of the node, depth first
-    uint32_t event;  // index in the clip
+    uint32_t order; // of the node, depth first
+    uint32_t event; // index in the clip
+    uint32_t
+        turn; // machines: what came about before a transition at the same instant is told before
     uint32_t serial; // of queueing: the last tie-break
     float weight;
     anim_event_kind kind;

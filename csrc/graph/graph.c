@@ -16,7 +16,7 @@ static void init_machine(anim_graph* graph, uint32_t at, const anim_node* node)
 {
     anim_machine_state* m = anim_state_of_machine(graph, at);
     m->current = node->initial;
-    m->source = m->goal = m->pending = ANIM_SOURCE_NONE;
+    m->source = m->goal = m->pending = m->left = ANIM_SOURCE_NONE;
     m->transition = ANIM_NO_TRANSITION;
 }
 
@@ -264,6 +264,7 @@ static void carry_machine(anim_graph* graph, uint32_t at, const anim_node* befor
         m->elapsed = m->duration = m->base = 0, m->source = ANIM_SOURCE_NONE;
     if (m->transition >= node->transition_count)
         m->transition = ANIM_NO_TRANSITION;
+    m->left = moved_input(before, node, m->left);
     m->pending = moved_input(before, node, m->pending);
     m->goal = moved_input(before, node, m->goal);
 }

@@ -174,7 +174,8 @@ void anim_machine_play(anim_graph* graph, uint32_t node, uint32_t state, float f
 // Goes there over the shortest path of transitions, conditions ignored. False: there is none.
 bool anim_machine_travel(anim_graph* graph, uint32_t node, uint32_t state);
 uint32_t anim_machine_get_state(const anim_graph* graph, uint32_t node);
-// The state that fades out; the number of inputs where it is no state any more; ANIM_NO_NODE: none.
+// The state that fades out, or was left last where the fade comes from an interruption; ANIM_NO_NODE:
+// none.
 uint32_t anim_machine_get_source(const anim_graph* graph, uint32_t node);
 float anim_machine_get_progress(const anim_graph* graph, uint32_t node); // 0 to 1; 1: not fading
 

@@ -32,6 +32,7 @@ static void tell(const runner* r, anim_event_kind kind, uint32_t state, anim_edg
         .node = r->at,
         .uid = r->node->uid,
         .order = r->node->order,
+        .turn = r->walk->turn,
         .event = state,
         .weight = s->weight,
         .kind = kind,
@@ -81,8 +82,8 @@ float anim_machine_weight(const anim_graph* graph, uint32_t at)
         return 1;
     const anim_transition* t = fade_transition(node, m);
     const anim_ease_curve linear = {0};
-    float s = (float)(m->elapsed / m->duration);
-    return m->base + (1 - m->base) * anim_ease(t ? &t->curve : &linear, s);
+    float s = anim_ease(t ? &t->curve : &linear, (float)(m->elapsed / m->duration));
+    return m->base + (1 - m->base) * (s < 0 ? 0 : s > 1 ? 1 : s);
 }
 
 static void silence(anim_graph* graph, uint32_t child)
@@ -98,20 +99,31 @@ static void end_fade(runner* r)
     r->m->base = 0;
 }
 
+static const double rounding = 1e-9;
+
+static double fade_left(const anim_machine_state* m)
+{
+    return anim_machine_is_fading(m) ? m->duration - m->elapsed : HUGE_VAL;
+}
+
+// A stretch without a decision; a source moves up to the end of its fade and no further.
 static void pass_time(runner* r, double seconds)
 {
-    const double rounding = 1e-9;
-    r->walk->covers = seconds * r->walk->pace;
-    anim_machine_move(r->walk, r->at, seconds);
-    r->moved += seconds;
-    r->m->stepped = seconds;
-    r->walk->offset += seconds * r->walk->pace;
+    double part = fmin(seconds, fade_left(r->m));
+    bool ends = part >= fade_left(r->m) * (1 - rounding);
+    r->walk->covers = part * r->walk->pace;
+    anim_machine_move(r->walk, r->at, part);
+    r->moved += part;
+    r->m->stepped = part;
+    r->walk->offset += part * r->walk->pace;
     if (!anim_machine_is_fading(r->m))
         return;
-    r->m->elapsed += seconds;
-    r->m->since += seconds;
-    if (r->m->elapsed >= r->m->duration * (1 - rounding))
+    r->m->elapsed += part;
+    r->m->since += part;
+    if (ends)
         end_fade(r);
+    if (ends && seconds - part > 0)
+        pass_time(r, seconds - part);
 }
 
 // --- a transition begins ----------------------------------------------------------------------------------
@@ -145,7 +157,7 @@ static void turn_back(runner* r, const choice* c)
     float base = 1 - anim_machine_weight(r->graph, r->at);
     uint32_t left = m->current;
     m->current = m->source;
-    m->source = left;
+    m->source = m->left = left;
     m->base = base;
     m->elapsed = 0;
     m->duration = (double)c->fade * (1 - base);
@@ -168,7 +180,7 @@ static void choose_source(runner* r, const choice* c, anim_fade_mode mode)
         silence(r->graph, anim_machine_child(r->graph, r->at, m->source));
         m->source = ANIM_SOURCE_MOMENTUM;
         m->since = 0;
-        m->reach = fmin(c->fade, 0.2);
+        m->reach = mode == ANIM_FADE_FROZEN ? 0 : fmin(c->fade, 0.2);
     } else if (c->to == m->current) {
         if (child != ANIM_NO_NODE)
             anim_copy_swap(r->graph, child);
@@ -176,6 +188,33 @@ static void choose_source(runner* r, const choice* c, anim_fade_mode mode)
     } else {
         m->source = m->current;
     }
+}
+
+// The new state takes over; `back`: it is the one being left, and goes on where it is.
+static void change_state(runner* r, const choice* c, const anim_transition* t, bool back)
+{
+    anim_machine_state* m = r->m;
+    uint32_t left = anim_machine_child(r->graph, r->at, m->current);
+    double phase = left == ANIM_NO_NODE ? 0 : anim_node_get_phase(r->graph, left);
+    anim_fade_mode mode = t ? t->mode : ANIM_FADE_CROSSFADE;
+    if (c->fade > 0) {
+        choose_source(r, c, mode);
+    } else {
+        silence(r->graph, left);
+        silence(r->graph, anim_machine_child(r->graph, r->at, m->source));
+        m->source = ANIM_SOURCE_NONE;
+    }
+    m->left = m->current;
+    m->current = c->to;
+    m->base = 0;
+    m->elapsed = 0;
+    m->duration = c->fade;
+    m->transition = c->transition;
+    m->mode = (uint32_t)mode;
+    if (!back)
+        enter(r, c->to, t, phase);
+    if (c->fade > 0 && mode == ANIM_FADE_INERTIAL)
+        anim_machine_take_offsets(r->walk, r->at);
 }
 
 static void begin(runner* r, const choice* c)
@@ -186,33 +225,17 @@ static void begin(runner* r, const choice* c)
                                    : &r->node->transitions[c->transition];
     uint32_t left = anim_machine_child(r->graph, r->at, m->current);
     bool done = left != ANIM_NO_NODE && anim_node_is_done(r->graph, left);
-    double phase = left == ANIM_NO_NODE ? 0 : anim_node_get_phase(r->graph, left);
-    anim_fade_mode mode = t ? t->mode : ANIM_FADE_CROSSFADE;
+    bool back = anim_machine_is_fading(m) && c->to == m->source;
+    r->walk->turn++;
     tell(r, ANIM_EVENT_EXIT, m->current, done ? ANIM_EDGE_DONE : ANIM_EDGE_INTERRUPTED);
     if (t)
         use_triggers(r, t->condition);
-    if (anim_machine_is_fading(m) && c->to == m->source) {
+    if (back && !(t && t->mode == ANIM_FADE_INERTIAL))
         turn_back(r, c);
-        tell(r, ANIM_EVENT_ENTER, m->current, ANIM_EDGE_NONE);
-        return;
-    }
-    if (c->fade > 0) {
-        choose_source(r, c, mode);
-    } else {
-        silence(r->graph, left);
-        silence(r->graph, anim_machine_child(r->graph, r->at, m->source));
-        m->source = ANIM_SOURCE_NONE;
-    }
-    m->current = c->to;
-    m->base = 0;
-    m->elapsed = 0;
-    m->duration = c->fade;
-    m->transition = c->transition;
-    m->mode = (uint32_t)mode;
-    enter(r, c->to, t, phase);
-    if (c->fade > 0 && mode == ANIM_FADE_INERTIAL)
-        anim_machine_take_offsets(r->walk, r->at);
+    else
+        change_state(r, c, t, back);
     tell(r, ANIM_EVENT_ENTER, m->current, ANIM_EDGE_NONE);
+    r->walk->turn++;
 }
 
 // --- choosing ---------------------------------------------------------------------------------------------
@@ -229,6 +252,8 @@ static bool is_open(const runner* r, const anim_transition* t, uint32_t* leaves)
         return false;
     if (t->from == ANIM_ANY_STATE)
         return true;
+    if (m->goal != ANIM_SOURCE_NONE) // a travel goes its way
+        return false;
     if ((uint32_t)t->from == m->current)
         return !fading || rule == ANIM_INTERRUPT_TARGET || rule == ANIM_INTERRUPT_BOTH;
     *leaves = m->source;
@@ -261,8 +286,9 @@ static bool choose_call(runner* r, choice* out)
         if (out->to != m->current)
             return true;
     }
-    if (m->goal == ANIM_SOURCE_NONE || anim_machine_is_fading(m))
+    if (m->goal == ANIM_SOURCE_NONE || (anim_machine_is_fading(m) && !m->first_hop))
         return false;
+    m->first_hop = 0;
     uint32_t step = m->goal == m->current ? ANIM_NO_TRANSITION : next_of_travel(r);
     if (step == ANIM_NO_TRANSITION) {
         m->goal = ANIM_SOURCE_NONE;
@@ -281,6 +307,7 @@ static bool choose_untimed(runner* r, choice* out)
         uint32_t leaves;
         if (!anim_transition_is_timed(t) && is_open(r, t, &leaves) && holds_now(r, t->condition)) {
             *out = (choice){t->to, i, t->fade, 0};
+            r->m->goal = ANIM_SOURCE_NONE;
             return true;
         }
     }
@@ -294,7 +321,8 @@ static bool choose_timed(runner* r, double rest, choice* out)
         const anim_transition* t = &r->node->transitions[i];
         uint32_t leaves;
         double instant;
-        if (!anim_transition_is_timed(t) || !is_open(r, t, &leaves))
+        if (!anim_transition_is_timed(t) || !is_open(r, t, &leaves) ||
+            (t->condition->function > 0 && !holds_now(r, t->condition)))
             continue;
         anim_probe probe;
         double speed = (leaves < r->node->input_count ? r->node->inputs[leaves].speed : 1) *
@@ -302,6 +330,8 @@ static bool choose_timed(runner* r, double rest, choice* out)
         anim_probe_init(&probe, r->graph, anim_machine_child(r->graph, r->at, leaves), speed);
         probe.param = param_of;
         probe.param_user = r;
+        if (leaves != r->m->current && r->m->mode == ANIM_FADE_FROZEN)
+            probe.rate = 0;
         if (anim_probe_find(&probe, t, rest, &instant) && (!found || instant < out->instant)) {
             *out = (choice){t->to, i, t->fade, instant};
             found = true;
@@ -314,15 +344,19 @@ static bool choose_timed(runner* r, double rest, choice* out)
 
 static void run(runner* r, double dt)
 {
-    for (int chain = 0;; chain++) {
+    bool judge = true; // what watches no state: at the start and after an entry without a fade
+    for (int chain = 0;;) {
         choice c;
-        double rest = dt - r->moved;
-        bool now = choose_untimed(r, &c);
-        if (!now && !choose_timed(r, rest, &c)) {
-            pass_time(r, rest);
+        double rest = dt - r->moved, part = fmin(rest, fade_left(r->m));
+        bool now = judge && choose_untimed(r, &c);
+        judge = false;
+        if (!now && !choose_timed(r, part, &c)) {
+            pass_time(r, part);
+            if (dt - r->moved > rounding * dt)
+                continue; // a fade has ended on the way
             return;
         }
-        if (chain == longest_chain) {
+        if (chain++ == longest_chain) {
             r->m->capped++;
             pass_time(r, rest);
             return;
@@ -330,8 +364,12 @@ static void run(runner* r, double dt)
         if (c.instant > 0)
             pass_time(r, c.instant);
         begin(r, &c);
+        judge = true;
+        rest = dt - r->moved;
+        if (rest <= rounding * dt) // the new state takes its first step in the next update
+            return;
         if (anim_machine_is_fading(r->m)) { // one transition with a fade an update
-            pass_time(r, dt - r->moved);
+            pass_time(r, rest);
             return;
         }
     }

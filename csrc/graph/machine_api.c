@@ -23,8 +23,7 @@ uint32_t anim_machine_get_source(const anim_graph* graph, uint32_t at)
         return ANIM_NO_NODE;
     if (m->source == ANIM_SOURCE_COPY)
         return m->current;
-    uint32_t count = graph->topology->nodes[at].input_count;
-    return m->source < count ? m->source : count;
+    return m->source == ANIM_SOURCE_MOMENTUM ? m->left : m->source;
 }
 
 float anim_machine_get_progress(const anim_graph* graph, uint32_t at)
@@ -84,6 +83,7 @@ bool anim_machine_travel(anim_graph* graph, uint32_t at, uint32_t state)
         anim_machine_path(graph->topology, at, m->current, state,
                           anim_workspace_counts(graph->workspace)) == ANIM_NO_TRANSITION)
         return false;
-    m->goal = state;
+    m->goal = state == m->current ? ANIM_SOURCE_NONE : state;
+    m->first_hop = 1;
     return true;
 }

@@ -246,7 +246,7 @@ static bool find_exit(const anim_probe* p, const anim_transition* t, double rest
     }
     sort(&list);
     for (uint32_t i = 0; i < list.count; i++) {
-        bool passed_before = p->loop != ANIM_LOOP_ONCE && list.at[i] <= same_instant && !p->fresh;
+        bool passed_before = p->loop != ANIM_LOOP_ONCE && list.at[i] <= same_instant;
         if (!passed_before && holds(p, t->condition, list.at[i], false)) {
             *out = list.at[i];
             return true;

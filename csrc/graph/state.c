@@ -48,8 +48,9 @@ static bool check_machine(const anim_node* node, const anim_machine_state* m, ui
            m->base >= 0 && m->base <= 1 &&
            (m->current < node->input_count || node->input_count == 0) &&
            (m->source >= ANIM_SOURCE_COPY || m->source < node->input_count) &&
-           is_state(node, m->goal) && is_state(node, m->pending) && m->mode <= ANIM_FADE_FROZEN &&
-           anim_floats_are_finite(m->drift_t, 3) && anim_floats_are_finite(m->drift_r, 3) &&
+           is_state(node, m->left) && is_state(node, m->goal) && is_state(node, m->pending) &&
+           m->mode <= ANIM_FADE_FROZEN && anim_floats_are_finite(m->drift_t, 3) &&
+           anim_floats_are_finite(m->drift_r, 3) &&
            anim_floats_are_finite(poses, 2 * (size_t)groups * sizeof(anim_pose_group) / 4);
 }
 

@@ -10,7 +10,7 @@ _Static_assert(sizeof(anim_clip_state) == 40, "the block is hashed: no padding")
 _Static_assert(sizeof(anim_param_state) == 32, "the block is hashed: no padding");
 _Static_assert(sizeof(anim_graph_state) == 48, "the block is hashed: no padding");
 
-_Static_assert(sizeof(anim_machine_state) == 112, "the block is hashed: no padding");
+_Static_assert(sizeof(anim_machine_state) == 120, "the block is hashed: no padding");
 
 // `groups`: of the skeleton, for the poses that machines keep.
 static inline size_t anim_node_state_size(const anim_node* node, uint32_t groups)

@@ -16,6 +16,7 @@ typedef struct anim_walk {
     double covers;    // seconds of the graph that the present move takes
     double pace;      // seconds of the graph in a second of the innermost machine's clock
     double direction; // -1 where that machine's clock runs backwards
+    uint32_t turn;    // counts the transitions of this advance
     bool quiet;       // a look at another time: nothing is noted or decided
     uint32_t copy_of; // the second copy of this node's tree is moved; ANIM_NO_NODE: the first
 } anim_walk;
@@ -38,6 +39,7 @@ typedef struct anim_move {
     double offset; // seconds of the graph after the step began
     double rate;   // clip seconds per second of the graph
     uint32_t node;
+    uint32_t turn;
     uint32_t copy_of; // it was the second copy of this node's tree; ANIM_NO_NODE: the first
     bool in_group;
     anim_sync_group group;
