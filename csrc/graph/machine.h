@@ -65,6 +65,8 @@ typedef struct anim_machine_state {
     float pending_fade;
     uint32_t started;             // 1 after the first advance
     uint32_t capped;              // how often the cap of chained transitions was hit
+    uint32_t left;                // the state that was left last
+    uint32_t first_hop;           // 1: the next step of a travel may interrupt a fade
     float drift_t[3], drift_r[3]; // root motion a second when the momentum was taken (turn: vector)
 } anim_machine_state;
 // ... and then the momentum: two poses (pose/inertia.h).
