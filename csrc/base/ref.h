@@ -18,6 +18,11 @@ static inline void anim_ref_retain(anim_ref* ref)
     atomic_fetch_add_explicit(ref, 1, memory_order_relaxed);
 }
 
+static inline bool anim_ref_is_shared(anim_ref* ref)
+{
+    return atomic_load_explicit(ref, memory_order_acquire) > 1;
+}
+
 // True when the last reference is gone and the object is the caller's to destroy.
 static inline bool anim_ref_drop(anim_ref* ref)
 {

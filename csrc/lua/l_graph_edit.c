@@ -507,6 +507,20 @@ static int refit(lua_State* L)
     return 0;
 }
 
+// graph, place, Pose -> whether it was written in place, which needs no edit: no clone shares the graph
+static int write_pose(lua_State* L)
+{
+    anim_topology* t = luax_graph_at(L, 1)->graph->topology;
+    anim_node* node = &t->nodes[place_at(L, 2, t)];
+    const anim_pose* pose = luax_object(L, 3, LUAX_ARG(3), LUAX_POSE);
+    bool fits = node->pose && !anim_ref_is_shared(&t->ref) && !pose->additive &&
+                anim_skeleton_same(pose->skeleton, t->skeleton);
+    if (fits)
+        memcpy(node->pose, pose->groups, t->skeleton->group_count * sizeof *pose->groups);
+    lua_pushboolean(L, fits);
+    return 1;
+}
+
 // graph: faded nodes are to be told to `sweep` of its Lua table
 static int enable_sweep(lua_State* L)
 {
@@ -560,6 +574,7 @@ const luaL_Reg luax_edit_functions[] = {
     {"shapeParam", shape_param},
     {"reshapeParam", reshape_param},
     {"refit", refit},
+    {"writePose", write_pose},
     {"enableSweep", enable_sweep},
     {"checkSpace", check_space},
     {NULL, NULL},

@@ -149,8 +149,13 @@ end
 -- Entries as a table, or the values of one after the other.
 local function entryOf(row, first, ...)
   if row.add or (type(first) == "table" and rawget(first, "type") == nil) then return first end
-  if row == kinds.layers then return { first } end
-  return { first, ... }
+  local entry = { first, ... }
+  local last = entry[#entry]
+  if row ~= kinds.layers or #entry < 2 then return entry end
+  entry = {} -- a layer: its node, then a table of the rest
+  for key, value in next, fault.table(last, "") do entry[key] = value end
+  entry[1] = first
+  return entry
 end
 
 local function addInput(b, place, ...)
@@ -251,6 +256,7 @@ local function setPose(b, place, pose) kinds.set(b, place, "pose", fault.object(
 function Node:setPose(pose)
   local graph, place = placeOf(self, "setPose", 2)
   expectKind(self, "setPose", "pose")
+  if core.kindOf(pose) == "Pose" and core.writePose(graph, place, pose) then return end
   edit(graph, "setPose", 1, 2, setPose, place, pose)
 end
 

@@ -1,21 +1,19 @@
 -- Random machines, and random play with them, for the fast machine and the reference. Times are any real numbers, so
 -- that no two instants fall together and the order of equals is not what a model check stumbles over.
-local check = require("spec.support.check")
-
 local machines = {}
 
 machines.params = { n = 0, m = 0, flag = false, go = "trigger", back = "trigger", soon = { "trigger", life = .2 } }
 
 -- Clips as anim.newClip takes them, about one axis each: what turns by how much is easy to bound.
-local function describe(r, name, skeleton)
-  local length = r.unit() < .05 and 0 or r.number(.2, 1.5)
+local function describe(r, name, least)
+  local length = not least and r.unit() < .05 and 0 or r.number(least or .2, 1.5)
   local angles, times, values = { r.number(-.7, .7), r.number(-.7, .7) }, { 0, length / 2, length }, {}
   angles[3] = angles[1]
   for i, angle in ipairs(angles) do
     for k, x in ipairs({ 0, math.sin(angle / 2), 0, math.cos(angle / 2) }) do values[(i - 1) * 4 + k] = x end
   end
   if length == 0 then times, values = { 0 }, { values[1], values[2], values[3], values[4] } end
-  local clip = { name = name, skeleton = skeleton, duration = length, loop = r.pick({ true, true, false, false, "pingpong" }),
+  local clip = { name = name, duration = length, loop = r.pick({ true, true, false, false, "pingpong" }),
     tracks = { joint = { rotation = { times = times, values = values } } }, events = {} }
   if length > 0 then
     if r.unit() < .3 then clip.events[1] = { time = 0, name = "zero" } end
@@ -31,10 +29,11 @@ end
 
 machines.skeleton = { { name = "joint" } }
 
--- Descriptions by name: give them to anim.newClip, and machines.forReference(clips) to the reference.
-function machines.clips(r, count, skeleton)
+-- Descriptions by name, without skeleton; machines.forReference(clips) is for the reference. `least`: the shortest
+-- length; without it some have length 0.
+function machines.clips(r, count, least)
   local out = {}
-  for i = 1, count do out["clip" .. i] = describe(r, "clip" .. i, skeleton) end
+  for i = 1, count do out["clip" .. i] = describe(r, "clip" .. i, least) end
   return out
 end
 
@@ -81,13 +80,13 @@ local function canBeDone(clips, state)
 end
 
 -- Which states a transition from `from` leaves.
-local function left(states, from, names)
+local function left(from, names)
   if from == "*" then return names end
   return type(from) == "table" and from or { from }
 end
 
 local function allDone(clips, states, from, names)
-  for _, name in ipairs(left(states, from, names)) do
+  for _, name in ipairs(left(from, names)) do
     if not canBeDone(clips, states[name]) then return false end
   end
   return true

@@ -27,7 +27,7 @@ function graph.new(rig, description, options)
 end
 
 function graph:find(name) return self.named[name] end
-function graph:set(name, value) params.set(self.params[name], value) end
+function graph:set(name, value) params.set(self.params[name], value, not self.started) end
 
 -- A clip stands at its start again; the way it goes then decides where that is (semantics 1).
 function graph:rewind(node)
@@ -37,94 +37,105 @@ function graph:rewind(node)
   end
 end
 
-function graph:setTime(node, time)
-  node.u, node.fresh, node.done = timeline.seek(time, node.length, node.loop), true, false
+-- Silent: a range that the clip is now inside of is entered, one that it left is left, without events.
+function graph.setTime(_, node, time)
+  node.u, node.fresh, node.done, node.active = timeline.seek(time, node.length, node.loop), true, false, {}
+  for _, event in ipairs(node.clip.events) do
+    if timeline.isInside(node.u, node.length, node.loop, event) then node.active[event] = true end
+  end
 end
 
 function graph.play(_, node)
   node.playing = true
-  if node.done then node.u, node.done, node.fresh = nil, false, true end
+  if node.done then node.u, node.done, node.fresh, node.active = nil, false, true, {} end
 end
 
-function graph.time(_, node) return timeline.timeAt(node.u or 0, node.length, node.loop) end
-function graph.passOf(_, node) return timeline.passOf(node.u or 0, node.length, node.loop) end
-
--- The effective weight that decides whether a node is heard: that at the end of the step or, where it is 0, at its
--- start.
-local function heard(node)
-  local weight = node.weight > 0 and node.weight or node.before
-  return weight > 0 and weight >= node.minWeight, weight
-end
+function graph.time(_, node) return timeline.timeAt(node.u or 0, node.length, node.its or node.loop) end
 
 function graph:tell(node, offset, name, fields)
-  local event = { name = name, node = node, clip = node.clip.name, offset = offset, weight = select(2, heard(node)) }
+  if node.heard == 0 or node.heard < node.minWeight then return end
+  local event = { name = name, node = node, clip = node.clip.name, offset = offset, weight = node.heard }
   for k, v in pairs(fields) do event[k] = v end
   event.serial = #self.events
   self.events[#self.events + 1] = event
 end
 
--- A range that a node is inside of when it becomes heard begins then; one that it is no longer heard in ends.
-function graph:tellRanges(node, step)
-  local audible = heard(node)
-  for i, event in ipairs(node.clip.events) do
-    if event.duration and audible and not node.active[i]
-      and timeline.isInside(step.from, node.length, node.loop, event) and not step.closed then
-      node.active[i] = true
-    end
+-- A range is entered at one end and left at the other, and never twice.
+function graph:tellRange(node, offset, event, time, edge)
+  if (edge == "begin") == (node.active[event] or false) then return end
+  node.active[event] = edge == "begin"
+  if node.speaks(event.name) then
+    self:tell(node, offset, event.name, { data = event.data, time = time, edge = edge })
   end
 end
 
-function graph:tellMarks(node, step, offsetOf, speaks)
-  local audible = heard(node)
+-- A range that a node is inside of begins when it starts or is first heard...
+function graph:beginRanges(node, step)
+  local time = timeline.timeAt(step.from, node.length, step.loop)
+  for _, event in ipairs(node.clip.events) do
+    if timeline.isInside(step.from, node.length, step.loop, event) then self:tellRange(node, 0, event, time, "begin") end
+  end
+end
+
+-- ... and ends when it is heard no more.
+function graph:endRanges(node, step)
+  local time = timeline.timeAt(step.to, node.length, step.loop)
+  for _, event in ipairs(node.clip.events) do
+    if node.active[event] then self:tellRange(node, self.dt, event, time, "end") end
+  end
+end
+
+function graph:tellMarks(node, step, offsetOf)
   for _, mark in ipairs(timeline.marks(step, node.clip.events)) do
-    if audible and mark.loop then
-      self:tell(node, offsetOf(mark.u), "loop", { data = mark.pass, time = node.length })
-    elseif audible and speaks(mark.event.name) then
-      self:tell(node, offsetOf(mark.u), mark.event.name, { data = mark.event.data, time = mark.time, edge = mark.edge })
+    if mark.edge then
+      self:tellRange(node, offsetOf(mark.u), mark.event, mark.time, mark.edge)
+    elseif mark.event and node.speaks(mark.event.name) then
+      self:tell(node, offsetOf(mark.u), mark.event.name, { data = mark.event.data, time = mark.time })
+    elseif mark.loop and node.speaks(nil) then
+      self:tell(node, offsetOf(mark.u), "loop", { data = mark.pass, time = mark.time })
     end
-  end
-  if step.ended and not node.done then
-    node.done = true
-    if audible and not node.fadingOut then self:tell(node, offsetOf(step.to), "done", { time = node.length }) end
   end
 end
 
--- A clip went along `step`.
+-- A clip went along `step`. What decides whether it is heard: its effective weight at the end of the step or, where
+-- that is 0, at its start.
 function graph:moved(node, step, offsetOf, speaks)
-  node.u, node.fresh = step.to, false
+  node.u, node.its, node.fresh, node.speaks = step.to, step.loop, false, speaks
   node.motion = node.clip.motion and motion.ofStep(node.clip.motion, step) or nil
-  self:tellMarks(node, step, offsetOf, speaks)
+  node.heard = node.weight > 0 and node.weight or node.before
+  if node.heard > 0 then
+    if node.before == 0 or step.closed then self:beginRanges(node, step) end
+    self:tellMarks(node, step, offsetOf)
+  end
+  if node.weight == 0 then self:endRanges(node, step) end
+  if step.ended and not node.done and not node.fadingOut and speaks(nil) then
+    self:tell(node, offsetOf(step.to), "done", { time = timeline.timeAt(step.to, node.length, step.loop) })
+  end
+  node.done = step.ended or node.done and step.from == step.to
 end
 
 local function everything() return true end
 
-function graph:stepClip(node, dt)
-  local way = dt < 0 and -1 or 1
-  if node.u == nil then
-    local speed = node.rate ~= 0 and node.rate or 1
-    node.u = timeline.startOf(node.length, node.loop, speed, node.start)
-  end
-  if node.done then
-    node.motion = node.clip.motion and motion.identity or nil
-    return
-  end
-  local step = timeline.step(node.u, node.length, node.loop, dt, node.fresh, way < 0)
-  local from, seconds = step.from, self.dt
-  self:moved(node, step, function(u) return dt ~= 0 and math.abs(u - from) / math.abs(dt) * seconds or 0 end, everything)
+function graph:stepClip(node, rate)
+  if node.u == nil then node.u = timeline.startOf(node.length, node.loop, rate, node.start) end
+  local step = timeline.step(node.u, node.length, node.loop, self.dt * rate, node.fresh)
+  self:moved(node, step, function(u) return rate ~= 0 and math.abs((u - step.from) / rate) or 0 end, everything)
 end
 
--- Weights go down the tree first, with what scripts and fades do to them on the way. `dt`: seconds in the clock of the
--- parent.
-function graph:weighDown(node, weight, dt, fadingOut)
+-- Weights go down the tree first, with what scripts and fades do to them on the way. `clock`: seconds of the step in the
+-- clock of the parent, always forward.
+function graph:weighDown(node, weight, clock, fadingOut)
   node.before, node.weight, node.fadingOut = node.weight, weight, fadingOut
-  dt = node.playing and dt * self.numberOf(node.speed) or 0
-  if node.update then node.update(self, node, dt) end
-  local stopped = node.fade and fade.advance(node.fade, math.abs(dt)) or {}
+  clock = node.playing and clock * math.abs(self.numberOf(node.speed)) or 0
+  if node.update then node.update(self, node, clock) end
+  local stopped = node.fade and fade.advance(node.fade, clock) or {}
   local shares = weigh.shares(node, self.numberOf)
   for i, input in ipairs(node.inputs) do
     input.share = shares[i]
     local leaves = fadingOut or node.fade and node.fade.fall and node.fade.fall[i] and i ~= node.fade.target
-    if input.node then self:weighDown(input.node, weight * input.share, dt, leaves) end
+    if input.node then
+      self:weighDown(input.node, weight * input.share, clock * math.abs(input.speed or 1), leaves)
+    end
   end
   for _, i in ipairs(stopped) do node.inputs[i].stops = true end
 end
@@ -148,23 +159,22 @@ local function matching(node, numberOf)
   end
 end
 
-function graph:stepGroup(node, dt)
+function graph:stepGroup(node, rate)
   local members, free = sync.collect(node, self.numberOf)
-  sync.advance(node, members, dt, matching(node, self.numberOf), function(member, step, offsetOf, speaks)
-    local scale = dt ~= 0 and self.dt / math.abs(dt) or 0
-    self:moved(member, step, function(u) return offsetOf(u) * scale end, speaks)
-  end)
-  for _, entry in ipairs(free) do self:step(entry.node, dt * entry.speed) end
+  local function moved(member, step, offsetOf, speaks)
+    self:moved(member, step, function(u) return rate ~= 0 and offsetOf(u) / math.abs(rate) or 0 end, speaks)
+  end
+  sync.advance(node, members, self.dt * rate, matching(node, self.numberOf), moved)
+  for _, entry in ipairs(free) do self:step(entry.node, rate * entry.speed) end
 end
 
--- Then time moves.
-function graph:step(node, dt)
-  dt = node.playing and dt * self.numberOf(node.speed) or 0
-  node.rate = dt
-  if node.kind == "clip" then return self:stepClip(node, dt) end
-  if node.sync then return self:stepGroup(node, dt) end
+-- Then time moves: `rate` seconds of the parent's clock in a second.
+function graph:step(node, rate)
+  rate = node.playing and rate * self.numberOf(node.speed) or 0
+  if node.kind == "clip" then return self:stepClip(node, rate) end
+  if node.sync then return self:stepGroup(node, rate) end
   for _, input in ipairs(node.inputs) do
-    if input.node and not input.still then self:step(input.node, dt * (input.speed or 1)) end
+    if input.node and not input.still then self:step(input.node, rate * (input.speed or 1)) end
   end
 end
 
@@ -202,10 +212,11 @@ local function byTime(a, b)
 end
 
 function graph:update(dt)
-  self.events, self.dt = {}, dt
-  for _, param in pairs(self.params) do params.advance(param, dt * math.abs(self.speed)) end
-  self:weighDown(self.root, 1, dt * self.speed, false)
-  self:step(self.root, dt * self.speed)
+  self.events, self.dt, self.started = {}, dt, true
+  for _, param in pairs(self.params) do params.advance(param, dt) end
+  self:weighDown(self.root, 1, dt * math.abs(self.speed), false)
+  for _, node in ipairs(self.nodes) do node.motion = nil end
+  self:step(self.root, self.speed)
   self.rootMotion = output.motion(self.root) or motion.identity
   self:rest()
   table.sort(self.events, byTime)

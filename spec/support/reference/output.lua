@@ -8,10 +8,9 @@ local vec, quat = algebra.vec, algebra.quat
 
 local output = {}
 
-local fields = { "t", "q", "s" }
 local little = 1e-6
 
-local function timeOf(node) return timeline.timeAt(node.u or 0, node.length, node.loop) end
+local function timeOf(node) return timeline.timeAt(node.u or 0, node.length, node.its or node.loop) end
 
 -- In additive layers a sub-tree gives deltas, each clip against its reference; nothing keyed is no change.
 local function neutral(g, additive)
@@ -157,8 +156,8 @@ function output.motion(node)
   return motion.mix(list, weights), joint
 end
 
--- A scalar curve: the weighted mean, `missing` where a clip has none; override layers that have it are laid over by
--- weight, additive ones add what it is above its first key.
+-- A scalar curve: the weighted mean, `missing` where a clip has none; override layers that have it (or are not sparse)
+-- are laid over by weight, additive ones add what it is above its first key.
 function output.curve(node, name, missing, additive)
   if node.kind == "clip" then
     local value = tree.curveAt(node.clip, name, timeOf(node))
@@ -172,6 +171,7 @@ function output.curve(node, name, missing, additive)
       local input = node.inputs[i]
       local adds = input.mode == "additive"
       local value = input.share > 0 and output.curve(input.node, name, missing, additive or adds)
+      if value == nil and not adds and not input.sparse then value = rest end
       if value then
         local below = out or rest
         out = adds and below + input.share * value or below + (value - below) * input.share
@@ -190,16 +190,25 @@ function output.curve(node, name, missing, additive)
   return found and sum + left * rest or nil
 end
 
--- Discrete values: that of the heaviest clip that has it, ties to the first.
-function output.property(g, name)
-  local best, value
-  for _, node in ipairs(g.nodes) do
-    if node.clip and node.weight > 0 and (not best or node.weight > best) then
-      local its = tree.propertyAt(node.clip, name, timeOf(node))
-      if its ~= nil then best, value = node.weight, its end
+-- Discrete values, with the weight that they have in the pose: the heaviest wins, ties go to the first. An override layer
+-- takes weight from what is below.
+local function candidate(node, name)
+  if node.kind == "clip" then
+    return tree.propertyAt(node.clip, name, timeOf(node)), 1
+  end
+  local best, value = 0, nil
+  for _, input in ipairs(node.inputs) do
+    if input.node and input.share > 0 then
+      local its, weight = candidate(input.node, name)
+      if node.kind == "layers" and not input.isBase and input.mode == "override" and its ~= nil then
+        best = best * (1 - input.share)
+      end
+      if its ~= nil and weight * input.share > best then best, value = weight * input.share, its end
     end
   end
-  return value
+  return value, best
 end
+
+function output.property(g, name) return (candidate(g.root, name)) end
 
 return output

@@ -42,12 +42,15 @@ function params.new(description)
   return param
 end
 
-function params.set(param, value)
+-- `now`: nothing is smoothed before the first update.
+function params.set(param, value, now)
   param.target, param.age = value == true and 1 or value or 0, 0
+  if now or param.smooth == 0 then param.value = shaped(param, param.target) end
 end
 
 function params.advance(param, dt)
-  param.value, param.velocity = params.spring(param.value, param.velocity, shaped(param, param.target), param.smooth, dt)
+  local target = shaped(param, param.target)
+  param.value, param.velocity = params.spring(param.value, param.velocity, target, param.smooth, dt)
 end
 
 return params

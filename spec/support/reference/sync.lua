@@ -10,29 +10,26 @@ local function joins(node)
 end
 
 -- Members { node =, weight =, speed = } and what runs on its own below the group { node =, speed = }. Weights are
--- those within the group; speed multiplies from the group down, without the group's own.
+-- those within the group; speed multiplies from the group down, without the group's own. A clip without length has no
+-- place to share.
 function sync.collect(group, numberOf)
   local members, free = {}, {}
   local function visit(node, weight, speed)
     if node.kind == "clip" and node.length > 0 then
-      members[#members + 1] = { node = node, weight = weight, speed = speed }
-    elseif node.kind == "layers" then
-      for _, input in ipairs(node.inputs) do
-        local childSpeed = speed * numberOf(input.node.speed)
-        if input.isBase then
-          visit(input.node, weight, childSpeed)
-        else
-          free[#free + 1] = { node = input.node, speed = speed }
-        end
+      members[#members + 1] = { node = node, weight = weight, speed = speed * numberOf(node.speed) }
+      return
+    end
+    if not joins(node) then
+      free[#free + 1] = { node = node, speed = speed }
+      return
+    end
+    if node ~= group then speed = speed * numberOf(node.speed) end
+    for _, input in ipairs(node.inputs) do
+      if input.node and (node.kind ~= "layers" or input.isBase) then
+        visit(input.node, node.kind == "layers" and weight or weight * input.share, speed * (input.speed or 1))
+      elseif input.node then
+        free[#free + 1] = { node = input.node, speed = speed }
       end
-    elseif joins(node) then
-      for _, input in ipairs(node.inputs) do
-        if input.node then
-          visit(input.node, weight * input.share, speed * (input.speed or 1) * numberOf(input.node.speed))
-        end
-      end
-    else
-      free[#free + 1] = { node = node, speed = speed / numberOf(node.speed) }
     end
   end
   visit(group, 1, 1)
@@ -74,7 +71,7 @@ local function markersOf(members)
   if not next(names) then return nil end
   for i, member in ipairs(members) do
     local list, length = filtered(member.node.clip.markers, names), member.node.length
-    if member.node.loop ~= true then return nil end
+    if member.node.loop ~= true or member.speed < 0 then return nil end
     model = model or list
     local turn = turnOf(list, model)
     if not turn then return nil end
@@ -86,10 +83,12 @@ local function markersOf(members)
   return marks, #model
 end
 
--- Functions for place -> unrolled time of member i, and back.
-local function mapOf(members, marks)
+-- Functions for place -> unrolled time of member i, and back. A member that plays backwards shows its clip from the end.
+local function mapOf(members, marks, loop)
   if not marks then
-    return function(i, p) return p * members[i].node.length end, function(i, u) return u / members[i].node.length end
+    local function from(i) return loop == false and members[i].speed < 0 and members[i].node.length or 0 end
+    local function length(i) return members[i].node.length * (members[i].speed < 0 and -1 or 1) end
+    return function(i, p) return from(i) + p * length(i) end, function(i, u) return (u - from(i)) / length(i) end
   end
   local function toTime(i, p)
     local k = math.floor(p)
@@ -167,22 +166,14 @@ local function offsetOf(pieces, p)
   return 0
 end
 
-local function loopsAny(members)
-  for _, member in ipairs(members) do if member.node.loop ~= false then return true end end
-  return false
-end
-
--- The way of the group: that of its leader.
-local function wayOf(leader, dt) return (leader.speed < 0) == (dt < 0) and 1 or -1 end
-
-local function begin(group, members, toPlace, way)
-  for i, member in ipairs(members) do
-    if member.node == group.leader then
-      local node = member.node
-      local start = timeline.startOf(node.length, node.loop, way, node.start)
-      return toPlace(i, start)
-    end
+-- A group loops if any member loops; it goes there and back where none only repeats.
+local function loopOf(members)
+  local loop = false
+  for _, member in ipairs(members) do
+    if member.node.loop == true then return true end
+    loop = loop or member.node.loop
   end
+  return loop
 end
 
 -- Only the leader tells an event that several have; where it lacks the name, the heaviest that has it does.
@@ -200,21 +191,29 @@ end
 -- Moves the group by dt seconds of its own clock. Calls back for each member: moved(node, step, offsetOf, speaks).
 function sync.advance(group, members, dt, scaleOf, moved)
   if #members == 0 then return end
-  local leader = leaderOf(members, group.leader)
-  group.leader = leader.node
-  local marks = markersOf(members)
-  local toTime, toPlace = mapOf(members, marks)
-  local way = wayOf(leader, dt)
-  group.fresh = group.place == nil
-  group.place = group.place or begin(group, members, toPlace, way)
+  local way = dt < 0 and -1 or 1
+  group.leader = leaderOf(members, group.leader).node
+  local marks, loop = markersOf(members), loopOf(members)
+  local toTime, toPlace = mapOf(members, marks, loop)
+  local closed = group.place == nil
+  if closed then group.place = loop == false and way < 0 and 1 or 0 end
+  if closed and marks then
+    for i, member in ipairs(members) do if member.node == group.leader then group.place = toPlace(i, 0) end end
+  end
   local scale = scaleOf(members, rateAt(members, nil, group.place, way))
-  local pieces, to = travel(members, marks, group.place, dt, scale, loopsAny(members), way)
+  local pieces, to = travel(members, marks, group.place, dt, scale, loop, way)
   for i, member in ipairs(members) do
     local node = member.node
     local from, goal = toTime(i, group.place), toTime(i, to)
-    local step = timeline.step(from, node.length, node.loop, goal - from, group.fresh, way < 0)
-    moved(node, step, function(u) return offsetOf(pieces, toPlace(i, u)) end,
-      function(name) return node.followers or speakerOf(members, group.leader, name) == node end)
+    -- A clip that plays once follows its group also where that loops.
+    local its = node.loop == false and loop or node.loop
+    local step = timeline.step(from, node.length, its, goal - from, closed)
+    step.to = goal
+    moved(node, step, its, function(u) return offsetOf(pieces, toPlace(i, u)) end,
+      function(name)
+        if node.followers or node == group.leader then return true end
+        return name and speakerOf(members, group.leader, name) == node
+      end)
   end
   group.place = to
 end

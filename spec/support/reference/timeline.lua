@@ -33,15 +33,14 @@ function timeline.startOf(length, loop, speed, start)
   return loop == false and speed < 0 and length or 0
 end
 
--- A step of `seconds` of clip time; `backward` says which way time runs, also where it stands still. `closed`: the
--- window holds its start. Once: `ended` where it stands at its end, `left` is what is gone beyond it.
-function timeline.step(u, length, loop, seconds, closed, backward)
-  local step = { from = u, to = u + seconds, length = length, loop = loop, closed = closed, backward = backward }
+-- A step of `seconds` of clip time. `closed`: the window holds its start. Once: `ended` where it came to its end;
+-- standing there without moving is an end only for a clip without length.
+function timeline.step(u, length, loop, seconds, closed)
+  local step = { from = u, to = u + seconds, length = length, loop = loop, closed = closed, backward = seconds < 0 }
   if length == 0 then step.to = u end
   if loop == false then
     step.to = math.max(0, math.min(step.to, length))
-    step.ended = step.to == (backward and 0 or length)
-    step.left = step.ended and math.abs(u + seconds - step.to) or 0
+    step.ended = length == 0 or seconds ~= 0 and step.to == (step.backward and 0 or length)
   end
   return step
 end
@@ -77,7 +76,8 @@ local function passes(step)
   return math.floor(low / step.length) - 1, math.floor(high / step.length) + 1
 end
 
--- Everything that the step passes, in order: { u =, time =, event =, edge = }, { loop = true, pass = }.
+-- Everything that the step passes, in order: { u =, time =, event =, edge =, begins or ends a range }, and
+-- { u =, time =, loop = true, pass = the pass that begins }.
 function timeline.marks(step, events)
   local out = {}
   local function put(u, rank, mark)
@@ -101,7 +101,10 @@ function timeline.marks(step, events)
       end
     end
     if step.loop ~= false and step.length > 0 then
-      put((pass + 1) * step.length, between, { loop = true, pass = step.backward and pass + 1 or pass })
+      local atEnd = not step.backward
+      if step.loop == "pingpong" then atEnd = pass % 2 == 0 end
+      put((pass + 1) * step.length, between, { loop = true, pass = step.backward and pass or pass + 1,
+        time = atEnd and step.length or 0 })
     end
   end
   local way = step.backward and -1 or 1
@@ -113,10 +116,10 @@ function timeline.marks(step, events)
   return out
 end
 
--- Whether the place u lies inside a range event, ends included.
+-- Whether the place u lies inside a range event, neither at its begin nor at its end.
 function timeline.isInside(u, length, loop, event)
   local time = timeline.timeAt(u, length, loop)
-  return time >= event.time and time <= event.time + event.duration
+  return event.duration and time > event.time and time < event.time + event.duration
 end
 
 return timeline
