@@ -39,9 +39,10 @@ anim_code anim_graph_advance(anim_graph* graph, double dt, bool mute, anim_error
     graph->last_dt = dt;
     anim_graph_state* s = anim_state_of_graph(graph);
     anim_event_queue_begin_step(&graph->events);
+    dt = anim_bounded_seconds(dt);
     anim_walk walk = {.graph = graph,
                       .topology = graph->topology,
-                      .dt = dt * s->speed,
+                      .dt = anim_bounded_seconds(dt * s->speed),
                       .mute = mute,
                       .covers = dt * fabs(s->speed),
                       .pace = 1,

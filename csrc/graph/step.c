@@ -30,7 +30,7 @@ static void step_clip(anim_walk* w, uint32_t at, double dt)
         return;
     double speed = anim_node_speed(w->graph, at);
     bool plays = s->flags & ANIM_NODE_PLAYING;
-    double seconds = plays ? dt * speed + s->carry : 0;
+    double seconds = plays ? anim_bounded_seconds(dt * speed + s->carry) : 0;
     s->carry = 0;
     s->rate = plays ? speed : 0;
     if ((s->flags & ANIM_NODE_DONE) && !(s->flags & ANIM_NODE_FRESH)) {
@@ -64,7 +64,8 @@ void anim_walk_step(anim_walk* walk, uint32_t at, double dt)
     if (!anim_node_is_composite(node))
         return;
     anim_node_state* s = anim_state_of_node(walk->graph, at);
-    double own = s->flags & ANIM_NODE_PLAYING ? dt * anim_node_speed(walk->graph, at) : 0;
+    bool plays = s->flags & ANIM_NODE_PLAYING;
+    double own = plays ? anim_bounded_seconds(dt * anim_node_speed(walk->graph, at)) : 0;
     if (node->sync) {
         anim_sync_step(walk, at, own);
         return;
@@ -252,14 +253,17 @@ static void seek_clip(anim_graph* graph, uint32_t at, double time, bool fire)
     anim_node_state* s = anim_state_of_node(graph, at);
     double length = clip_length(node);
     anim_loop loop = anim_node_loop(node);
+    time = anim_bounded_seconds(time);
     anim_playhead to = {time, 0};
     if (loop == ANIM_LOOP_ONCE || length <= 0) {
         to.time = time < 0 ? 0 : time > length ? length : time;
     } else {
-        to.pass = (int64_t)floor(time / length);
+        to.pass = anim_pass_after(0, floor(time / length));
         to.time = time - (double)to.pass * length;
         if (to.time >= length)
             to.time = 0, to.pass++;
+        if (!(to.time >= 0))
+            to.time = 0;
         if (loop == ANIM_LOOP_PINGPONG && (to.pass & 1))
             to.time = length - to.time;
     }

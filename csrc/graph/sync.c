@@ -297,7 +297,7 @@ void anim_sync_step(anim_walk* walk, uint32_t at, double dt)
     anim_graph* graph = walk->graph;
     anim_node_state* s = anim_state_of_node(graph, at);
     double speed = fabs(anim_node_speed(graph, at)); // dt has it in it already
-    dt *= matching_rate(graph, at);
+    dt = anim_bounded_seconds(dt * matching_rate(graph, at));
     double period = anim_sync_mean(graph, at, ANIM_SYNC_PERIOD, 0) * speed;
     double passes = period > 0 && isfinite(period) ? dt / period : 0;
     bool was_done = (s->flags & ANIM_NODE_DONE) && !(s->flags & ANIM_NODE_FRESH);
@@ -339,11 +339,12 @@ static void seek_members(anim_graph* graph, uint32_t at, anim_playhead phase)
 
 void anim_sync_seek(anim_graph* graph, uint32_t at, double phase)
 {
+    phase = anim_bounded_seconds(phase);
     anim_playhead to = {phase, 0};
     if (anim_sync_loop(graph->topology, at) == ANIM_LOOP_ONCE) {
         to.time = phase < 0 ? 0 : phase > 1 ? 1 : phase;
     } else {
-        to.pass = (int64_t)floor(phase);
+        to.pass = anim_pass_after(0, floor(phase));
         to.time = phase - (double)to.pass;
         if (to.time >= 1)
             to.time = 0, to.pass++;

@@ -169,7 +169,7 @@ anim_playhead anim_markers_in_clip(const anim_node* member, anim_marker_place at
     time -= passes * length;
     if (time >= length || time < 0)
         time = 0;
-    return (anim_playhead){time, at.cycle + (int64_t)passes};
+    return (anim_playhead){time, anim_pass_after(at.cycle, passes)};
 }
 
 anim_marker_place anim_markers_move(const anim_graph* graph, uint32_t group, anim_marker_place from,
@@ -181,7 +181,7 @@ anim_marker_place anim_markers_move(const anim_graph* graph, uint32_t group, ani
     double cycles = floor(fabs(dt) / period);
     double left = fabs(dt) - cycles * period;
     bool backward = dt < 0;
-    anim_marker_place at = {from.place, from.cycle + (int64_t)(backward ? -cycles : cycles)};
+    anim_marker_place at = {from.place, anim_pass_after(from.cycle, backward ? -cycles : cycles)};
     uint32_t segment = (uint32_t)at.place;
     double fraction = at.place - segment;
     for (uint32_t guard = 0; guard <= 2 * count && left > 0; guard++) {

@@ -36,16 +36,17 @@ static void move_loop(anim_step* s, double seconds)
         rest -= s->length;
         passes += 1;
     }
-    if (rest < 0)
+    if (!(rest >= 0 && rest < s->length))
         rest = 0;
-    s->to.pass = s->from.pass + (int64_t)passes;
+    s->to.pass = anim_pass_after(s->from.pass, passes);
     s->to.time = place_of(rest, s->to.pass, s->length, s->loop);
-    s->count = llabs((long long)passes) + 1;
+    s->count = llabs((long long)(s->to.pass - s->from.pass)) + 1;
 }
 
 anim_step anim_step_by(anim_playhead from, double length, anim_loop loop, double seconds,
                        bool closed_start)
 {
+    seconds = anim_bounded_seconds(seconds);
     anim_step s = {.length = length,
                    .loop = loop,
                    .backward = seconds < 0,

@@ -37,6 +37,21 @@ typedef struct anim_span {
 
 enum { ANIM_MAX_SPANS = 64 }; // a step of more passes has its first and last 32
 
+// Steps and speeds may be any finite numbers; what they come to is held within what sums and products
+// bear: thirty million years, and 2^52 passes.
+static inline double anim_bounded_seconds(double seconds)
+{
+    const double most = 1e15;
+    return seconds > most ? most : seconds < -most ? -most : seconds == seconds ? seconds : 0;
+}
+
+static inline int64_t anim_pass_after(int64_t pass, double passes)
+{
+    const double most = 4503599627370496.0;
+    double sum = (double)pass + passes;
+    return (int64_t)(sum > most ? most : sum < -most ? -most : sum == sum ? sum : 0);
+}
+
 // `seconds` of clip time, signed. `length` >= 0.
 anim_step anim_step_by(anim_playhead from, double length, anim_loop loop, double seconds,
                        bool closed_start);
