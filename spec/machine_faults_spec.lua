@@ -220,7 +220,8 @@ describe("transitions", function()
   it("33: from any state into the same one only with `self`; a refused trigger waits as long as it lives", function()
     local function any(self, life)
       local graph, machine = stage.machine(plain, { "A" },
-        { { from = "*", to = "A", when = "t", fade = 0, self = self } }, { t = life and { "trigger", life = life } or "trigger" })
+        { { from = "*", to = "A", when = "t", fade = 0, self = self } },
+        { t = life and { "trigger", life = life } or "trigger" })
       graph:update(.5)
       graph:fire("t")
       graph:update(.25)
@@ -299,7 +300,8 @@ describe("transitions", function()
 
   it("40: a nested machine that ended holds its last pose while its parent fades", function()
     local graph, machine = stage.machine(
-      { short = { length = .3, loop = false, from = 60 }, B = { length = 1, from = 60 } }, { "N", "B", N = nested }, { { from = "N", to = "B", exit = .9, fade = .2 } })
+      { short = { length = .3, loop = false, from = 60 }, B = { length = 1, from = 60 } }, { "N", "B", N = nested },
+      { { from = "N", to = "B", exit = .9, fade = .2 } })
     for _ = 1, 60 do
       graph:update(1 / 50)
       near(60, turn(graph), .001)

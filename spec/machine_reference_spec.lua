@@ -1,11 +1,13 @@
--- The reference machine against cases worked out by hand from semantics.md 7: what the fast one is compared with must be
--- right itself.
+-- The reference machine against cases worked out by hand from semantics.md 7: what the fast one is compared with must
+-- be right itself.
 local animator = require("spec.support.reference.animator")
 local condition = require("spec.support.reference.condition")
 local curve = require("spec.support.reference.curve")
 local inertia = require("spec.support.reference.inertia")
 
-local function near(expected, got) assert.is_true(math.abs(expected - got) < 1e-9, expected .. " is not " .. tostring(got)) end
+local function near(expected, got)
+  assert.is_true(math.abs(expected - got) < 1e-9, expected .. " is not " .. tostring(got))
+end
 
 local function two(transitions, clips, params)
   return animator.new({ params = params or { go = "trigger", back = "trigger" },
@@ -17,7 +19,8 @@ local function told(a, names)
   local out = {}
   for _, event in ipairs(a.events) do
     if not names or names[event.name] then
-      out[#out + 1] = event.name .. " " .. tostring(event.data or event.node.name) .. (event.edge and " " .. event.edge or "")
+      local edge = event.edge and " " .. event.edge or ""
+      out[#out + 1] = event.name .. " " .. tostring(event.data or event.node.name) .. edge
     end
   end
   return table.concat(out, ", ")
@@ -25,7 +28,8 @@ end
 
 describe("the reference machine", function()
   it("reads conditions", function()
-    local context = { param = function(name) return ({ speed = .5, jump = true, n = 0 })[name] end, time = .3, done = false,
+    local context = { time = .3, done = false,
+      param = function(name) return ({ speed = .5, jump = true, n = 0 })[name] end,
       event = function(name) return name == "hit" end, during = function() return false end }
     local function truth(text) return condition.isTrue(condition.parse(text), context) end
     for _, text in ipairs({ "speed > 0.1", "jump and speed<=.5", "not n", "n or jump", "(n or jump) and not done",
@@ -36,8 +40,8 @@ describe("the reference machine", function()
     for _, text in ipairs({ "speed > 0.5", "n", "false", "during('hit')", "n and jump or done", "not jump" }) do
       assert.is_false(truth(text), text)
     end
-    for text, column in pairs({ ["speed >"] = 8, ["speed $ 1"] = 7, ["(speed"] = 7, ["1 < 2 < 3"] = 7, ["event(hit)"] = 7,
-      ["a b"] = 3, ["and"] = 1 }) do
+    for text, column in pairs({ ["speed >"] = 8, ["speed $ 1"] = 7, ["(speed"] = 7, ["1 < 2 < 3"] = 7,
+      ["event(hit)"] = 7, ["a b"] = 3, ["and"] = 1 }) do
       local ran, fault = pcall(condition.parse, text)
       assert.is_false(ran)
       assert.are.equal(column, fault.column, text)
@@ -77,7 +81,8 @@ describe("the reference machine", function()
 
   it("carries what is left over a done", function()
     local a = two({ { from = "A", to = "B", when = "done", fade = .5 } },
-      { A = { length = 1, loop = false }, B = { length = 1, events = { { time = 0, name = "zero" } } }, C = { length = 1 } })
+      { A = { length = 1, loop = false }, B = { length = 1, events = { { time = 0, name = "zero" } } },
+        C = { length = 1 } })
     a:update(.9)
     a:update(.2)
     near(.2, a:weight("B"))
@@ -103,7 +108,8 @@ describe("the reference machine", function()
   end)
 
   it("gives all of a chain of cuts in one step, with the time in each (32)", function()
-    local a = two({ { from = "A", to = "B", when = "done", fade = 0 }, { from = "B", to = "A", when = "done", fade = 0 } },
+    local a = two(
+      { { from = "A", to = "B", when = "done", fade = 0 }, { from = "B", to = "A", when = "done", fade = 0 } },
       { A = { length = 1, loop = false }, B = { length = 1, loop = false }, C = { length = 1 } })
     a:update(6.5)
     assert.are.equal("A", a:state())
@@ -120,7 +126,8 @@ describe("the reference machine", function()
   end)
 
   it("exchanges the roles on the way back (39)", function()
-    local a = two({ { from = "A", to = "B", when = "go", fade = 1 }, { from = "B", to = "A", when = "back", fade = 1 } })
+    local a = two({ { from = "A", to = "B", when = "go", fade = 1 },
+      { from = "B", to = "A", when = "back", fade = 1 } })
     a:fire("go")
     a:update(.4)
     near(.4, a:weight("B"))
@@ -134,7 +141,8 @@ describe("the reference machine", function()
   end)
 
   it("makes a snapshot when a third state comes", function()
-    local a = two({ { from = "A", to = "B", when = "go", fade = 1 }, { from = "B", to = "C", when = "back", fade = .5 } })
+    local a = two({ { from = "A", to = "B", when = "go", fade = 1 },
+      { from = "B", to = "C", when = "back", fade = .5 } })
     a:fire("go")
     a:update(.4)
     a:fire("back")
@@ -165,7 +173,8 @@ describe("the reference machine", function()
   end)
 
   it("plays a second copy of a state that goes into itself", function()
-    local a = two({ { from = "A", to = "A", when = "go", fade = .5, self = true }, { from = "*", to = "A", when = "back" } })
+    local a = two({ { from = "A", to = "A", when = "go", fade = .5, self = true },
+      { from = "*", to = "A", when = "back" } })
     a:update(.25)
     a:fire("go")
     a:fire("back")
@@ -178,7 +187,8 @@ describe("the reference machine", function()
 
   it("starts at offset, at the source's phase, or where it was left", function()
     local a = two({ { from = "A", to = "B", when = "go", fade = 0, offset = 1.25 },
-      { from = "B", to = "C", when = "back", fade = 0, sync = true }, { from = "C", to = "B", when = "go", keep = true, fade = 0 } })
+      { from = "B", to = "C", when = "back", fade = 0, sync = true },
+      { from = "C", to = "B", when = "go", keep = true, fade = 0 } })
     a:fire("go")
     a:update(.125)
     near(.375, a.root.slots.B[1].u)
@@ -195,7 +205,8 @@ describe("the reference machine", function()
       clips = { A = { length = 1 }, once = { length = .5, loop = false } } }, { initial = "A",
       states = { A = "A", N = { type = "machine", initial = "s1", states = { s1 = "once", s2 = "once" },
         transitions = { { from = "s1", to = "s2", when = "done", fade = 0 } } } },
-      transitions = { { from = "A", to = "N", when = "into", fade = 0 }, { from = "N", to = "A", when = "out", fade = .3 },
+      transitions = { { from = "A", to = "N", when = "into", fade = 0 },
+        { from = "N", to = "A", when = "out", fade = .3 },
         { from = "N", to = "A", when = "done", fade = .2 } } })
     a:fire("into")
     a:update(.75)
@@ -210,7 +221,8 @@ describe("the reference machine", function()
   end)
 
   it("travels by the shortest way, each step as soon as the fade before is over", function()
-    local a = two({ { from = "A", to = "B", when = "false", fade = .25 }, { from = "B", to = "C", when = "false", fade = .25 },
+    local a = two({ { from = "A", to = "B", when = "false", fade = .25 },
+      { from = "B", to = "C", when = "false", fade = .25 },
       { from = "C", to = "A", fade = 0, when = "false" } })
     a:travel("C")
     local states = {}
@@ -224,9 +236,11 @@ describe("the reference machine", function()
 
   it("shows a trigger to every machine once and forgets it", function()
     local nested = { type = "machine", initial = "x", states = { x = "A", y = "A" },
-      transitions = { { from = "x", to = "y", when = "go", fade = 0 }, { from = "y", to = "x", when = "go", fade = 0 } } }
-    local a = animator.new({ params = { go = "trigger", soon = { "trigger", life = .25 } }, clips = { A = { length = 1 } } },
-      { initial = "N", states = { N = nested, M = "A" }, transitions = { { from = "N", to = "M", when = "go", fade = .5 } } })
+      transitions = { { from = "x", to = "y", when = "go", fade = 0 },
+        { from = "y", to = "x", when = "go", fade = 0 } } }
+    local params = { go = "trigger", soon = { "trigger", life = .25 } }
+    local a = animator.new({ params = params, clips = { A = { length = 1 } } }, { initial = "N",
+      states = { N = nested, M = "A" }, transitions = { { from = "N", to = "M", when = "go", fade = .5 } } })
     a:fire("go")
     a:fire("soon")
     a:update(.125)

@@ -1,4 +1,5 @@
 -- The truth table of docs/state_machine.md: a spec per row, by its number.
+local anim = require("anim")
 local stage = require("spec.support.stage")
 
 local near, updates, turn = stage.near, stage.updates, stage.turn
@@ -33,8 +34,8 @@ describe("when a transition starts:", function()
   it("row 2: a condition on the state starts it at the instant; the rest goes to target and fade", function()
     for when, at in pairs({ ["done"] = 1, ["time > 0.75"] = .75, ["phase >= 0.5"] = .5, ["remaining < 0.25"] = .75,
       ["event('hit')"] = .625, ["during('swing')"] = .25, ["n < 1 and not (time < 0.5)"] = .5 }) do
-      local graph, machine = started({ { from = "A", to = "B", when = when, fade = 2 } }, { A = { length = 1, loop = false,
-        events = { { time = .25, duration = .25, name = "swing" }, { time = .625, name = "hit" } } },
+      local graph, machine = started({ { from = "A", to = "B", when = when, fade = 2 } }, {
+        A = { length = 1, loop = false, events = { { time = .25, duration = .25, name = "swing" }, { time = .625, name = "hit" } } },
         B = { length = 4 }, C = once.C })
       graph:update(1.5)
       assert.are.equal("B", machine:getState(), when)
@@ -60,7 +61,8 @@ describe("when a transition starts:", function()
   end)
 
   it("row 5: parameters are judged before the state, wherever they stand in the list", function()
-    local graph, machine = started({ { from = "A", to = "B", when = "time > 0.25" }, { from = "A", to = "C", when = "go" } })
+    local graph, machine = started({ { from = "A", to = "B", when = "time > 0.25" },
+      { from = "A", to = "C", when = "go" } })
     fire(graph, "go", .5)
     assert.are.equal("C", machine:getState())
   end)
@@ -76,7 +78,8 @@ describe("when a transition starts:", function()
   end)
 
   it("row 7: cuts follow one another in one update, eight at most", function()
-    local graph, machine = started({ { from = "A", to = "B", when = "go", fade = 0 }, { from = "B", to = "C", fade = 0 } })
+    local graph, machine = started({ { from = "A", to = "B", when = "go", fade = 0 },
+      { from = "B", to = "C", fade = 0 } })
     fire(graph, "go", .25)
     assert.are.equal("C", machine:getState())
     near(.25, machine:getTime(), 1e-9)
@@ -153,7 +156,8 @@ describe("triggers:", function()
   it("row 14: every machine sees one in the same update, each uses it once", function()
     local inner = { type = "machine", name = "inner", initial = "x", states = { x = "A", y = "B" }, transitions = {
       { from = "x", to = "y", when = "go", fade = 0 }, { from = "y", to = "x", when = "go", fade = 0 } } }
-    local graph, machine = stage.machine(plain, { "N", "C", N = inner }, { { from = "N", to = "C", when = "go", fade = 1 } })
+    local graph, machine = stage.machine(plain, { "N", "C", N = inner },
+      { { from = "N", to = "C", when = "go", fade = 1 } })
     graph:update(0)
     fire(graph, "go", .1)
     assert.are.equal("C", machine:getState())
@@ -290,19 +294,19 @@ describe("fades:", function()
   end)
 
   it("row 26: a profile lets joints be done after fade x value", function()
-    local anim = require("anim")
     local mask = anim.newMask(stage.skeleton, { leg = .5, joint = 0 })
-    local graph = anim.newGraph(stage.skeleton, { params = { go = "trigger" }, root = { type = "machine", initial = "A",
-      states = { A = "A", B = "B" }, transitions = { { from = "A", to = "B", when = "go", fade = 1, profile = mask } } } },
-      { clips = stage.clips({ A = plain.A, B = { length = 1, from = 90 } }) })
-    graph:update(0)
-    fire(graph, "go", .25)
-    near(90, turn(graph, "joint"), .01) -- 0: at once
-    local both = anim.newGraph(stage.skeleton, { params = { go = "trigger" }, root = { type = "machine", initial = "A",
-      states = { A = "A", B = "B" }, transitions = { { from = "A", to = "B", when = "go", fade = 1, profile = mask } } } },
-      { clips = stage.clips({ A = plain.A, B = { length = 1, from = 90, joint = "leg" } }) })
-    both:update(0)
-    fire(both, "go", .25)
+    local function faded(joint)
+      local graph = anim.newGraph(stage.skeleton, { params = { go = "trigger" }, root = { type = "machine",
+        initial = "A", states = { A = "A", B = "B" },
+        transitions = { { from = "A", to = "B", when = "go", fade = 1, profile = mask } } } },
+        { clips = stage.clips({ A = { length = 1, from = 0, joint = joint },
+          B = { length = 1, from = 90, joint = joint } }) })
+      graph:update(0)
+      fire(graph, "go", .25)
+      return graph
+    end
+    near(90, turn(faded("joint"), "joint"), .01) -- 0: at once
+    local both = faded("leg")
     near(stage.between(0, 90, .5), turn(both, "leg"), .01) -- half the fade
     both:update(.25)
     near(90, turn(both, "leg"), .01)

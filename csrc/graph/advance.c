@@ -49,6 +49,7 @@ anim_code anim_graph_advance(anim_graph* graph, double dt, bool mute, anim_error
                       .direction = 1,
                       .copy_of = ANIM_NO_NODE};
     s->advanced = 1;
+    uint32_t faded = graph->faded;
     advance_params(graph, dt);
     anim_walk_weigh(&walk);
     anim_workspace_clear_moves(graph->workspace); // a script may have advanced a clone meanwhile
@@ -56,6 +57,8 @@ anim_code anim_graph_advance(anim_graph* graph, double dt, bool mute, anim_error
         anim_walk_step(&walk, graph->topology->root, walk.dt);
     anim_walk_tell_moves(&walk);
     anim_walk_motion(&walk);
+    if (graph->faded != faded)
+        anim_graph_finish_fades(graph);
     age_triggers(graph, dt);
     s->clock += walk.dt;
     anim_event_queue_sort(&graph->events);

@@ -13,6 +13,7 @@ typedef struct teller {
     const anim_clip* clip;
     const anim_sync_group* group;
     double offset; // of the step, in seconds of the graph
+    double lasts;
     double rate;   // clip seconds per second of the graph
     uint32_t turn;
     float weight;
@@ -113,7 +114,7 @@ static void tell_span(teller* t, const anim_span* span)
     }
 }
 
-// A range that the node is inside of begins when the node is first heard...
+// A range that the node is inside of begins when the node starts or is first heard...
 static void begin_ranges(teller* t, double time)
 {
     for (uint32_t i = 0; i < t->clip->event_count; i++) {
@@ -128,6 +129,7 @@ static void end_ranges(teller* t, double time)
 {
     uint64_t* ranges = &anim_state_of_clip(t->graph, t->node)->ranges;
     t->span = NULL;
+    t->offset += t->lasts;
     for (uint32_t i = 0; i < t->clip->event_count && *ranges; i++)
         if (*ranges & range_bit(i))
             tell_range_end(t, i, time, false);
@@ -157,7 +159,7 @@ static bool is_fading_out(const anim_walk* walk, uint32_t at)
         const anim_input_state* inputs = anim_state_of_inputs(walk->graph, above);
         for (uint32_t i = 0; i < node->input_count; i++)
             if (node->inputs[i].node == at &&
-                (inputs[i].fall > 0 || (inputs[i].goal_time > 0 && !(inputs[i].goal > 0))))
+                (inputs[i].fall != 0 || (inputs[i].goal_time > 0 && !(inputs[i].goal > 0))))
                 return true;
     }
     return false;
@@ -169,9 +171,10 @@ static void tell_move(anim_walk* walk, anim_move* move)
     const anim_sync_group* group = move->in_group ? &move->group : NULL;
     teller t = make_teller(walk->graph, move->node, move->rate, group);
     t.offset = move->offset;
+    t.lasts = move->lasts;
     t.turn = move->turn;
     anim_span span;
-    if (s->weight_before <= 0 && t.weight > hidden)
+    if ((s->weight_before <= 0 || move->step.closed_start) && t.weight > hidden)
         begin_ranges(&t, move->step.from.time);
     while (anim_step_next(&move->step, &span)) {
         if (t.weight > hidden && t.clip->event_count > 0)
@@ -199,6 +202,7 @@ double anim_walk_note_move(anim_walk* walk, uint32_t node, const anim_step* step
         return rate;
     anim_move move = {.step = *step,
                       .offset = walk->offset,
+                      .lasts = walk->covers,
                       .rate = rate,
                       .node = node,
                       .turn = walk->turn,

@@ -79,7 +79,7 @@ static anim_code make_delta(anim_topology* t, uint32_t at, anim_error* err)
     anim_pose* pose = anim_pose_create(t->skeleton);
     if (!pose)
         return anim_fail_memory(err, "a graph");
-    anim_clip_sample(ref.clip ? ref.clip : node->clip, ref.time, pose->groups);
+    anim_clip_sample_on(ref.clip ? ref.clip : node->clip, t->skeleton, ref.time, pose->groups);
     anim_code code = anim_clip_to_additive(node->clip, pose->groups, &node->delta, err);
     anim_pose_destroy(pose);
     return code;

@@ -290,7 +290,7 @@ static void run(runner* r, const anim_op* op)
     switch (op->kind) {
     case ANIM_OP_REST: run_rest(r, s, op); break;
     case ANIM_OP_SAMPLE:
-        anim_clip_sample(op->clip, op->time, s->pose);
+        anim_clip_sample_on(op->clip, r->skeleton, op->time, s->pose);
         set_channels(r, s, op->clip->keys->channels, 0);
         break;
     case ANIM_OP_POSE:

@@ -13,12 +13,12 @@ static void set_playing(anim_graph* graph, uint32_t child, bool plays)
         anim_node_pause(graph, child);
 }
 
+// What faded out stands still from now on, and is back at its start.
 static void finish_input(anim_graph* graph, uint32_t at, uint32_t input)
 {
     anim_input_state* s = &anim_state_of_inputs(graph, at)[input];
     uint32_t child = graph->topology->nodes[at].inputs[input].node;
     s->weight = s->fall = 0;
-    graph->faded++;
     if (child == ANIM_NO_NODE)
         return;
     if (!s->keeps_place)
@@ -93,8 +93,10 @@ void anim_mixer_fade_to(anim_graph* graph, uint32_t at, uint32_t to, float secon
             inputs[i].keeps_place = !rewind;
         float whole = i == current ? inputs[i].weight : 2;
         inputs[i].fall = time > 0 ? whole / time : 0;
-        if (!(time > 0))
+        if (!(time > 0)) {
             finish_input(graph, at, i);
+            graph->faded++;
+        }
     }
     inputs[to].weight = 1 - weight_of_others(inputs, node->input_count, to);
 }
@@ -108,10 +110,27 @@ void anim_mixer_fade_step(anim_graph* graph, uint32_t at, float dt)
         if (i == target || !(inputs[i].fall > 0))
             continue;
         inputs[i].weight -= inputs[i].fall * dt;
-        if (!(inputs[i].weight > 1e-6f))
-            finish_input(graph, at, i);
+        if (!(inputs[i].weight > 1e-6f)) {
+            inputs[i].weight = 0;
+            inputs[i].fall = -1; // it is still heard in this step, so it ends after that
+            graph->faded++;
+        }
     }
     inputs[target].weight = 1 - weight_of_others(inputs, node->input_count, target);
+}
+
+void anim_graph_finish_fades(anim_graph* graph)
+{
+    const anim_topology* t = graph->topology;
+    for (uint32_t i = 0; i < t->walk_count; i++) {
+        uint32_t at = t->walk[i];
+        if (t->nodes[at].kind != ANIM_KIND_MIXER)
+            continue;
+        const anim_input_state* inputs = anim_state_of_inputs(graph, at);
+        for (uint32_t k = 0; k < t->nodes[at].input_count; k++)
+            if (inputs[k].fall < 0)
+                finish_input(graph, at, k);
+    }
 }
 
 bool anim_mixer_is_fading(const anim_graph* graph, uint32_t at)

@@ -81,6 +81,8 @@ void anim_graph_reset(anim_graph* graph)
 {
     init_all(graph);
     anim_event_queue_clear(&graph->events);
+    if (graph->trace)
+        graph->trace->count = 0;
     anim_pose_to_rest(graph->topology->skeleton, graph->pose);
     graph->model_valid = false;
 }
@@ -132,6 +134,14 @@ anim_code anim_graph_create(anim_skeleton* skeleton, anim_graph** out, anim_erro
     return ANIM_OK;
 }
 
+// Only who has machines has a trace.
+static bool fit_trace(anim_graph* graph, const anim_topology* topology)
+{
+    if (!graph->trace && topology->machine_count > 0)
+        graph->trace = anim_mem_alloc(sizeof *graph->trace);
+    return graph->trace || topology->machine_count == 0;
+}
+
 anim_code anim_graph_clone(const anim_graph* graph, anim_graph** out, anim_error* err)
 {
     anim_graph* clone = *out = allocate(graph->topology->skeleton);
@@ -140,7 +150,7 @@ anim_code anim_graph_clone(const anim_graph* graph, anim_graph** out, anim_error
     clone->topology = anim_topology_retain(graph->topology);
     clone->workspace = anim_workspace_retain(graph->workspace);
     clone->state = anim_mem_alloc(graph->topology->state_size);
-    if (!clone->state) {
+    if (!clone->state || !fit_trace(clone, graph->topology)) {
         anim_graph_destroy(clone);
         *out = NULL;
         return anim_fail_memory(err, "a graph");
@@ -154,6 +164,7 @@ void anim_graph_destroy(anim_graph* graph)
     if (!graph)
         return;
     anim_event_queue_free(&graph->events);
+    anim_mem_free(graph->trace);
     anim_workspace_release(graph->workspace);
     anim_mem_free(graph->state);
     anim_topology_release(graph->topology);
@@ -290,6 +301,25 @@ static void carry_over(anim_graph* graph, const anim_topology* before, const uns
     }
 }
 
+// States that events and the trace speak of, where they are now.
+static void carry_told(anim_graph* graph, const anim_topology* before)
+{
+    const anim_topology* t = graph->topology;
+    for (uint32_t i = 0; i < graph->events.count; i++) {
+        anim_happening* e = &graph->events.items[i];
+        if ((e->kind == ANIM_EVENT_ENTER || e->kind == ANIM_EVENT_EXIT) &&
+            anim_topology_has(t, e->node, e->uid) && anim_topology_has(before, e->node, e->uid))
+            e->event = moved_input(&before->nodes[e->node], &t->nodes[e->node], e->event);
+    }
+    for (uint32_t i = 0; i < anim_trace_length(graph->trace); i++) {
+        anim_trace_entry* e = anim_trace_get(graph->trace, i);
+        if (!anim_topology_has(t, e->node, e->uid) || !anim_topology_has(before, e->node, e->uid))
+            continue;
+        e->from = moved_input(&before->nodes[e->node], &t->nodes[e->node], e->from);
+        e->to = moved_input(&before->nodes[e->node], &t->nodes[e->node], e->to);
+    }
+}
+
 anim_code anim_graph_edit_end(anim_graph* graph, anim_error* err)
 {
     anim_topology* before = graph->edited_from;
@@ -298,8 +328,10 @@ anim_code anim_graph_edit_end(anim_graph* graph, anim_error* err)
     if (!code)
         code = anim_workspace_fit(graph->workspace, graph->topology, err);
     unsigned char* state = code ? NULL : anim_mem_alloc(graph->topology->state_size);
-    if (!code && !state)
+    if (!code && (!state || !fit_trace(graph, graph->topology))) {
+        anim_mem_free(state);
         code = anim_fail_memory(err, "a graph");
+    }
     graph->failed = code ? graph->topology->failed : ANIM_NO_NODE;
     if (code) {
         anim_graph_edit_cancel(graph);
@@ -308,6 +340,7 @@ anim_code anim_graph_edit_end(anim_graph* graph, anim_error* err)
     graph->state = state;
     init_all(graph);
     carry_over(graph, before, old);
+    carry_told(graph, before);
     share_anew(graph, before);
     graph->edited_from = NULL;
     anim_topology_release(before);
@@ -441,6 +474,8 @@ anim_code anim_graph_restore(anim_graph* graph, const void* bytes, size_t size, 
     if (!code) {
         memcpy(graph->state, state, header.size);
         anim_event_queue_clear(&graph->events);
+        if (graph->trace)
+            anim_trace_rewind(graph->trace, anim_graph_get_clock(graph));
     }
     anim_mem_free(state);
     return code;

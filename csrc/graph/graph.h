@@ -5,6 +5,7 @@
 
 #include "graph/event.h"
 #include "graph/topology.h"
+#include "graph/trace.h"
 #include "pose/pose.h"
 #include "pose/root_motion.h"
 #include "pose/skin.h"
@@ -13,7 +14,8 @@
 enum anim_node_flags {
     ANIM_NODE_PLAYING = 1, // time moves
     ANIM_NODE_DONE = 2,    // came to its end
-    ANIM_NODE_FRESH = 4    // started or sought: the next window is closed at its start
+    ANIM_NODE_FRESH = 4,   // started or sought: the next window is closed at its start
+    ANIM_NODE_STARTS = 8   // clips: stands at its start, which the way it goes then decides
 };
 
 // What every node has in the state block. No padding: the block is hashed and compared.
@@ -38,7 +40,7 @@ typedef struct anim_input_state {
     float weight;         // as set by script or description (kinds that have settable weights)
     float goal;           // what `weight` moves to,
     float goal_time;      // in these seconds; 0: it is there
-    float fall;           // mixer: weight a second that it loses to fadeTo's target
+    float fall;           // mixer: weight a second that it loses to fadeTo's target; < 0: it came to 0 just now
     uint32_t keeps_place; // mixer: faded out, it stays where it is instead of going back
 } anim_input_state;
 
@@ -82,6 +84,7 @@ struct anim_graph {
     unsigned char* state;
     anim_host host;
     anim_event_queue events;
+    anim_trace* trace; // made with the first machine
     double last_dt;  // of the last advance, for script nodes' `pose`
     bool locked;     // inside advance or evaluate: edits are refused
     bool delivering; // events are being told
@@ -170,7 +173,7 @@ uint32_t anim_mixer_get_target(const anim_graph* graph, uint32_t node); // ANIM_
 // --- machines -------------------------------------------------------------------------------------------
 
 // Goes to a state with the next advance, whatever it fades now; the current state: nothing happens.
-void anim_machine_play(anim_graph* graph, uint32_t node, uint32_t state, float fade);
+void anim_machine_play(anim_graph* graph, uint32_t node, uint32_t state, double fade);
 // Goes there over the shortest path of transitions, conditions ignored. False: there is none.
 bool anim_machine_travel(anim_graph* graph, uint32_t node, uint32_t state);
 uint32_t anim_machine_get_state(const anim_graph* graph, uint32_t node);
@@ -178,6 +181,8 @@ uint32_t anim_machine_get_state(const anim_graph* graph, uint32_t node);
 // none.
 uint32_t anim_machine_get_source(const anim_graph* graph, uint32_t node);
 float anim_machine_get_progress(const anim_graph* graph, uint32_t node); // 0 to 1; 1: not fading
+bool anim_machine_is_in_fade(const anim_graph* graph, uint32_t node);
+uint32_t anim_machine_get_capped(const anim_graph* graph, uint32_t node); // chains cut off so far
 
 // --- what is heard ----------------------------------------------------------------------------------
 

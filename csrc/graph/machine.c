@@ -131,8 +131,9 @@ static void pass_time(runner* r, double seconds)
 typedef struct choice {
     uint32_t to;
     uint32_t transition; // ANIM_NO_TRANSITION: play
-    float fade;
+    double fade;
     double instant;
+    anim_trace_reason reason;
 } choice;
 
 static void enter(runner* r, uint32_t to, const anim_transition* t, double source_phase)
@@ -147,7 +148,7 @@ static void enter(runner* r, uint32_t to, const anim_transition* t, double sourc
     if (t && t->sync)
         anim_node_set_phase(r->graph, child, source_phase, false);
     else if (t && t->offset >= 0)
-        anim_node_set_phase(r->graph, child, t->offset - floorf(t->offset), false);
+        anim_node_set_phase(r->graph, child, t->offset, false);
 }
 
 // Back to the state that is being left: the two change roles and keep their times.
@@ -160,7 +161,7 @@ static void turn_back(runner* r, const choice* c)
     m->source = m->left = left;
     m->base = base;
     m->elapsed = 0;
-    m->duration = (double)c->fade * (1 - base);
+    m->duration = c->fade * (1 - (double)base);
     m->transition = c->transition;
     m->mode = ANIM_FADE_CROSSFADE;
     if (!(m->duration > 0))
@@ -217,6 +218,32 @@ static void change_state(runner* r, const choice* c, const anim_transition* t, b
         anim_machine_take_offsets(r->walk, r->at);
 }
 
+static void note(runner* r, const choice* c, const anim_transition* t)
+{
+    anim_graph* graph = r->graph;
+    bool backward = anim_state_of_graph(graph)->speed < 0;
+    anim_trace_entry e = {
+        .time = anim_state_of_graph(graph)->clock + (backward ? -r->walk->offset : r->walk->offset),
+        .node = r->at,
+        .uid = r->node->uid,
+        .from = r->m->current,
+        .to = c->to,
+        .transition = c->transition,
+        .reason = c->reason,
+    };
+    for (uint32_t i = 0; t && i < t->condition->step_count && e.param_count < ANIM_TRACE_PARAMS;
+         i++) {
+        uint32_t param = t->condition->steps[i].index, known = 0;
+        while (known < e.param_count && e.params[known] != param)
+            known++;
+        if (t->condition->steps[i].op != ANIM_COND_PARAM || known < e.param_count)
+            continue;
+        e.values[e.param_count] = param_of(r, param);
+        e.params[e.param_count++] = param;
+    }
+    anim_trace_push(graph->trace, &e);
+}
+
 static void begin(runner* r, const choice* c)
 {
     anim_machine_state* m = r->m;
@@ -226,6 +253,7 @@ static void begin(runner* r, const choice* c)
     uint32_t left = anim_machine_child(r->graph, r->at, m->current);
     bool done = left != ANIM_NO_NODE && anim_node_is_done(r->graph, left);
     bool back = anim_machine_is_fading(m) && c->to == m->source;
+    note(r, c, t);
     r->walk->turn++;
     tell(r, ANIM_EVENT_EXIT, m->current, done ? ANIM_EDGE_DONE : ANIM_EDGE_INTERRUPTED);
     if (t)
@@ -281,7 +309,8 @@ static bool choose_call(runner* r, choice* out)
 {
     anim_machine_state* m = r->m;
     if (m->pending != ANIM_SOURCE_NONE) {
-        *out = (choice){m->pending, ANIM_NO_TRANSITION, m->pending_fade, 0};
+        *out = (choice){m->pending, ANIM_NO_TRANSITION, m->pending_fade, 0,
+                        ANIM_TRACE_PLAY};
         m->pending = ANIM_SOURCE_NONE;
         if (out->to != m->current)
             return true;
@@ -294,7 +323,8 @@ static bool choose_call(runner* r, choice* out)
         m->goal = ANIM_SOURCE_NONE;
         return false;
     }
-    *out = (choice){r->node->transitions[step].to, step, r->node->transitions[step].fade, 0};
+    *out = (choice){r->node->transitions[step].to, step, r->node->transitions[step].fade, 0,
+                    ANIM_TRACE_TRAVEL};
     return true;
 }
 
@@ -306,7 +336,7 @@ static bool choose_untimed(runner* r, choice* out)
         const anim_transition* t = &r->node->transitions[i];
         uint32_t leaves;
         if (!anim_transition_is_timed(t) && is_open(r, t, &leaves) && holds_now(r, t->condition)) {
-            *out = (choice){t->to, i, t->fade, 0};
+            *out = (choice){t->to, i, t->fade, 0, ANIM_TRACE_TRANSITION};
             r->m->goal = ANIM_SOURCE_NONE;
             return true;
         }
@@ -333,7 +363,7 @@ static bool choose_timed(runner* r, double rest, choice* out)
         if (leaves != r->m->current && r->m->mode == ANIM_FADE_FROZEN)
             probe.rate = 0;
         if (anim_probe_find(&probe, t, rest, &instant) && (!found || instant < out->instant)) {
-            *out = (choice){t->to, i, t->fade, instant};
+            *out = (choice){t->to, i, t->fade, instant, ANIM_TRACE_TRANSITION};
             found = true;
         }
     }

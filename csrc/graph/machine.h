@@ -25,13 +25,14 @@ typedef struct anim_transition {
     int32_t from; // input of the machine, or ANIM_ANY_STATE
     uint32_t to;
     anim_condition* condition; // owned
-    float fade;                // seconds; 0: at once
+    double fade;               // seconds; 0: at once
     anim_ease_curve curve;
-    float exit;   // phase of the source that it waits for; < 0: none
-    float offset; // phase where the target starts; < 0: at its start
-    bool keep;    // the target goes on where it was left
-    bool self;    // allowed into its own state
-    bool sync;    // the target starts at the source's phase
+    double exit;   // phase of the source that it waits for; < 0: none
+    double offset; // phase where the target starts; < 0: at its start
+    bool keep;     // the target goes on where it was left
+    bool self;     // allowed into its own state
+    bool sync;     // the target starts at the source's phase
+    bool joined;   // described together with the one before it: one of a list of states in `from`
     anim_interrupt interrupt;
     anim_fade_mode mode;
     anim_mask* profile; // retained; NULL: all joints alike
@@ -55,6 +56,7 @@ typedef struct anim_machine_state {
     double since;             // seconds since the momentum was taken
     double reach;             // T of the momentum: it goes on for so long
     double stepped;           // seconds of its last move
+    double pending_fade;      // of play
     uint64_t used;            // triggers that this update used, by index
     float base;               // weight the target had when the fade began
     uint32_t current, source;
@@ -62,11 +64,11 @@ typedef struct anim_machine_state {
     uint32_t mode;       // anim_fade_mode of the fade
     uint32_t goal;       // of travel; ANIM_SOURCE_NONE: none
     uint32_t pending;    // of play, until the next advance; ANIM_SOURCE_NONE: none
-    float pending_fade;
     uint32_t started;             // 1 after the first advance
     uint32_t capped;              // how often the cap of chained transitions was hit
     uint32_t left;                // the state that was left last
     uint32_t first_hop;           // 1: the next step of a travel may interrupt a fade
+    uint32_t reserved;
     float drift_t[3], drift_r[3]; // root motion a second when the momentum was taken (turn: vector)
 } anim_machine_state;
 // ... and then the momentum: two poses (pose/inertia.h).

@@ -3,7 +3,7 @@
 #include "graph/execute.h"
 #include "graph/machine_internal.h"
 
-void anim_machine_play(anim_graph* graph, uint32_t at, uint32_t state, float fade)
+void anim_machine_play(anim_graph* graph, uint32_t at, uint32_t state, double fade)
 {
     anim_machine_state* m = anim_state_of_machine(graph, at);
     m->pending = state;
@@ -30,6 +30,16 @@ float anim_machine_get_progress(const anim_graph* graph, uint32_t at)
 {
     const anim_machine_state* m = anim_state_of_machine(graph, at);
     return anim_machine_is_fading(m) ? (float)(m->elapsed / m->duration) : 1;
+}
+
+bool anim_machine_is_in_fade(const anim_graph* graph, uint32_t at)
+{
+    return anim_machine_is_fading(anim_state_of_machine(graph, at));
+}
+
+uint32_t anim_machine_get_capped(const anim_graph* graph, uint32_t at)
+{
+    return anim_state_of_machine(graph, at)->capped;
 }
 
 // --- travel -------------------------------------------------------------------------------------------

@@ -56,9 +56,10 @@ static bool check_machine(const anim_node* node, const anim_machine_state* m, ui
 
 static bool check_node(const anim_topology* t, const anim_node* node, const anim_node_state* s)
 {
-    if (!isfinite(s->carry) || !(s->place >= 0 && s->place <= ANIM_MAX_MARKERS) ||
-        !isfinite(s->rate) || !isfinite(s->speed) || !is_weight(s->weight) ||
-        !is_weight(s->weight_before) || (s->leader != ANIM_NO_NODE && s->leader >= t->node_count))
+    if (s->at.pass != anim_pass_after(s->at.pass, 0) || !isfinite(s->carry) ||
+        !(s->place >= 0 && s->place <= ANIM_MAX_MARKERS) || !isfinite(s->rate) ||
+        !isfinite(s->speed) || !is_weight(s->weight) || !is_weight(s->weight_before) ||
+        (s->leader != ANIM_NO_NODE && s->leader >= t->node_count))
         return false;
     if (node->kind != ANIM_KIND_CLIP)
         return s->at.time >= 0 && s->at.time <= 1 && is_input(node, s->target) &&

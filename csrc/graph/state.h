@@ -10,7 +10,7 @@ _Static_assert(sizeof(anim_clip_state) == 40, "the block is hashed: no padding")
 _Static_assert(sizeof(anim_param_state) == 32, "the block is hashed: no padding");
 _Static_assert(sizeof(anim_graph_state) == 48, "the block is hashed: no padding");
 
-_Static_assert(sizeof(anim_machine_state) == 120, "the block is hashed: no padding");
+_Static_assert(sizeof(anim_machine_state) == 128, "the block is hashed: no padding");
 
 // `groups`: of the skeleton, for the poses that machines keep.
 static inline size_t anim_node_state_size(const anim_node* node, uint32_t groups)
@@ -71,6 +71,8 @@ static inline anim_loop anim_node_loop(const anim_node* node)
 
 // fade.c: moves the weights of a mixer that fades by dt seconds of its own clock.
 void anim_mixer_fade_step(anim_graph* graph, uint32_t node, float dt);
+// After the step in which weights came to 0.
+void anim_graph_finish_fades(anim_graph* graph);
 
 // weigh.c: what the inputs of a composite have of its weight, as things stand.
 void anim_node_share(anim_graph* graph, uint32_t node);

@@ -22,17 +22,34 @@ static double start_time(const anim_graph* graph, uint32_t at)
     return backward && anim_node_loop(node) == ANIM_LOOP_ONCE ? length : 0;
 }
 
+// Paused, or something above is: it stands still, and a start is still to come.
+static void hold_clip(anim_walk* w, uint32_t at)
+{
+    const anim_node* node = &w->topology->nodes[at];
+    anim_node_state* s = anim_state_of_node(w->graph, at);
+    anim_step step = anim_step_by(s->at, clip_length(node), anim_node_loop(node), 0, false);
+    step.ended = false;
+    anim_walk_clip_motion(w, at, &step);
+    anim_walk_note_move(w, at, &step, NULL);
+    s->rate = 0;
+}
+
 static void step_clip(anim_walk* w, uint32_t at, double dt)
 {
     const anim_node* node = &w->topology->nodes[at];
     anim_node_state* s = anim_state_of_node(w->graph, at);
     if (!node->clip)
         return;
+    if (w->held || !(s->flags & ANIM_NODE_PLAYING)) {
+        hold_clip(w, at);
+        return;
+    }
     double speed = anim_node_speed(w->graph, at);
-    bool plays = s->flags & ANIM_NODE_PLAYING;
-    double seconds = plays ? anim_bounded_seconds(dt * speed + s->carry) : 0;
+    if ((s->flags & ANIM_NODE_STARTS) && node->start < 0 && anim_node_loop(node) == ANIM_LOOP_ONCE)
+        s->at.time = signbit(dt * speed) ? clip_length(node) : 0; // a step of -0 goes backwards, too
+    double seconds = anim_bounded_seconds(dt * speed + s->carry);
     s->carry = 0;
-    s->rate = plays ? speed : 0;
+    s->rate = speed;
     if ((s->flags & ANIM_NODE_DONE) && !(s->flags & ANIM_NODE_FRESH)) {
         bool turns_back = seconds != 0 && (seconds < 0) == (s->at.time > 0);
         if (!turns_back || clip_length(node) == 0)
@@ -42,30 +59,22 @@ static void step_clip(anim_walk* w, uint32_t at, double dt)
     }
     anim_step step = anim_step_by(s->at, clip_length(node), anim_node_loop(node), seconds,
                                   s->flags & ANIM_NODE_FRESH);
-    if (!plays || (s->flags & ANIM_NODE_DONE))
+    if (s->flags & ANIM_NODE_DONE)
         step.ended = false;
     anim_walk_clip_motion(w, at, &step);
     anim_walk_note_move(w, at, &step, NULL);
     s->at = step.to;
-    s->flags &= ~(uint32_t)ANIM_NODE_FRESH;
+    s->flags &= ~(uint32_t)(ANIM_NODE_FRESH | ANIM_NODE_STARTS);
     if (step.ended) {
         s->flags |= ANIM_NODE_DONE;
         s->carry = seconds < 0 ? -step.left : step.left;
     }
 }
 
-void anim_walk_step(anim_walk* walk, uint32_t at, double dt)
+static void step_composite(anim_walk* walk, uint32_t at, double own)
 {
     const anim_node* node = &walk->topology->nodes[at];
-    if (node->kind == ANIM_KIND_CLIP) {
-        step_clip(walk, at, dt);
-        return;
-    }
-    if (!anim_node_is_composite(node))
-        return;
     anim_node_state* s = anim_state_of_node(walk->graph, at);
-    bool plays = s->flags & ANIM_NODE_PLAYING;
-    double own = plays ? anim_bounded_seconds(dt * anim_node_speed(walk->graph, at)) : 0;
     if (node->sync) {
         anim_sync_step(walk, at, own);
         return;
@@ -83,6 +92,22 @@ void anim_walk_step(anim_walk* walk, uint32_t at, double dt)
                                : own);
 }
 
+void anim_walk_step(anim_walk* walk, uint32_t at, double dt)
+{
+    const anim_node* node = &walk->topology->nodes[at];
+    if (node->kind == ANIM_KIND_CLIP) {
+        step_clip(walk, at, dt);
+        return;
+    }
+    if (!anim_node_is_composite(node))
+        return;
+    bool held = walk->held;
+    walk->held = held || !(anim_state_of_node(walk->graph, at)->flags & ANIM_NODE_PLAYING);
+    double own = walk->held ? 0 : anim_bounded_seconds(dt * anim_node_speed(walk->graph, at));
+    step_composite(walk, at, own);
+    walk->held = held;
+}
+
 // --- from outside -----------------------------------------------------------------------------------
 
 void anim_node_reset(anim_graph* graph, uint32_t at)
@@ -93,8 +118,10 @@ void anim_node_reset(anim_graph* graph, uint32_t at)
     anim_node_state_init(graph, at);
     s->weight = weight;
     s->weight_before = before;
-    if (node->kind == ANIM_KIND_CLIP)
+    if (node->kind == ANIM_KIND_CLIP) {
         s->at.time = start_time(graph, at);
+        s->flags |= ANIM_NODE_STARTS;
+    }
     for (uint32_t i = 0; i < node->input_count; i++)
         if (node->inputs[i].node != ANIM_NO_NODE)
             anim_node_reset(graph, node->inputs[i].node);
@@ -111,6 +138,7 @@ void anim_node_play(anim_graph* graph, uint32_t at)
     if (!graph->delivering) // left-over time is for a restart in the node's own `done`
         s->carry = 0;
     if (node->kind == ANIM_KIND_CLIP) {
+        s->flags |= ANIM_NODE_STARTS;
         s->at = (anim_playhead){start_time(graph, at), 0};
         anim_state_of_clip(graph, at)->ranges = 0;
     } else if (node->sync) {
@@ -271,7 +299,7 @@ static void seek_clip(anim_graph* graph, uint32_t at, double time, bool fire)
         anim_walk_tell_seek(graph, at, to);
     s->at = to;
     s->carry = 0;
-    s->flags &= ~(uint32_t)(ANIM_NODE_DONE | ANIM_NODE_FRESH);
+    s->flags &= ~(uint32_t)(ANIM_NODE_DONE | ANIM_NODE_FRESH | ANIM_NODE_STARTS);
     if (fire)
         return; // told up to here: the next window is open
     s->flags |= ANIM_NODE_FRESH;

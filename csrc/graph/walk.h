@@ -18,6 +18,7 @@ typedef struct anim_walk {
     double direction; // -1 where that machine's clock runs backwards
     uint32_t turn;    // counts the transitions of this advance
     bool quiet;       // a look at another time: nothing is noted or decided
+    bool held;        // below a paused node: nothing moves, what is fresh stays so
     uint32_t copy_of; // the second copy of this node's tree is moved; ANIM_NO_NODE: the first
 } anim_walk;
 
@@ -37,6 +38,7 @@ void anim_walk_step(anim_walk* walk, uint32_t node, double dt);
 typedef struct anim_move {
     anim_step step;
     double offset; // seconds of the graph after the step began
+    double lasts;  // seconds of the graph
     double rate;   // clip seconds per second of the graph
     uint32_t node;
     uint32_t turn;

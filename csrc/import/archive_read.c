@@ -89,6 +89,15 @@ static anim_code read_skeleton(loader* l, uint32_t count)
     return ANIM_OK;
 }
 
+// A name that must not be empty.
+static const char* read_name(loader* l)
+{
+    const char* name = anim_archive_text(&l->r);
+    if (!l->r.code && (!name[0] || strlen(name) > ANIM_MAX_NAME))
+        anim_archive_fail(&l->r, "a name of 1 to %u bytes expected", ANIM_MAX_NAME);
+    return name;
+}
+
 // --- keys ----------------------------------------------------------------------------------------
 
 static const float latest_key = 1e9f; // seconds
@@ -174,7 +183,7 @@ static void read_curves(loader* l, anim_clip_desc* clip, const anim_times_desc* 
     clip->curves = curves;
     for (uint32_t i = 0; i < clip->curve_count && !r->code; i++) {
         anim_curve_desc* curve = &curves[i];
-        curve->name = anim_archive_text(r);
+        curve->name = read_name(l);
         curve->times = find_times(l, tables, table_count, anim_archive_u32(r));
         curve->interp = anim_archive_choice(r, ANIM_INTERP_CUBIC, "an interpolation");
         curve->values = anim_archive_array(r, curve->times.count,
@@ -208,7 +217,7 @@ static void read_properties(loader* l, anim_clip_desc* clip, const anim_times_de
     clip->properties = properties;
     for (uint32_t i = 0; i < clip->property_count && !r->code; i++) {
         anim_property_desc* property = &properties[i];
-        property->name = anim_archive_text(r);
+        property->name = read_name(l);
         property->times = find_times(l, tables, table_count, anim_archive_u32(r));
         if (property->times.count > (size_t)(r->end - r->at) / 4)
             anim_archive_fail(r, "%u values are more than the file can hold",
@@ -276,12 +285,12 @@ static void read_events(loader* l, anim_clip_desc* clip)
         double time = anim_archive_f64(r), duration = anim_archive_f64(r);
         if (!isfinite(time) || !isfinite(duration))
             anim_archive_fail(r, "event %u: time %g and duration %g", i, time, duration);
-        const char* name = anim_archive_text(r);
+        const char* name = read_name(l);
         events[i] = (anim_event_desc){time, duration, name, read_value(r)};
     }
     for (uint32_t i = 0; i < clip->marker_count && !r->code; i++) {
         double time = anim_archive_f64(r);
-        markers[i] = (anim_marker_desc){time, anim_archive_text(r)};
+        markers[i] = (anim_marker_desc){time, read_name(l)};
     }
 }
 
@@ -316,7 +325,7 @@ static anim_code read_clip(loader* l, uint32_t i)
 {
     anim_archive_reader* r = &l->r;
     anim_clip_desc clip = {.skeleton = l->model->skeleton, .exact = true};
-    clip.name = anim_archive_text(r);
+    clip.name = read_name(l);
     clip.loop = anim_archive_choice(r, ANIM_LOOP_PINGPONG, "a loop mode");
     clip.duration = anim_archive_f64(r);
     l->owners[i] = anim_archive_choice(r, i, "the clip whose keys are shared");
@@ -381,7 +390,7 @@ static anim_code read_morph(loader* l, anim_morph* morph)
 {
     anim_archive_reader* r = &l->r;
     anim_arena* arena = &l->model->arena;
-    morph->name = keep_text(l, anim_archive_text(r));
+    morph->name = keep_text(l, read_name(l));
     uint32_t count = anim_archive_count(r, 14, "morph targets");
     const float* weights = anim_archive_array(r, count, sizeof *weights, 4);
     if (r->code || check_unique(l, &l->morph_names, morph->name, "meshes"))
@@ -394,8 +403,8 @@ static anim_code read_morph(loader* l, anim_morph* morph)
         return fail_memory(l);
     memcpy(copy, weights, count * sizeof *copy);
     for (uint32_t i = 0; i < count && !r->code; i++) {
-        texts[i] = keep_text(l, anim_archive_text(r));
-        texts[count + i] = keep_text(l, anim_archive_text(r));
+        texts[i] = keep_text(l, read_name(l));
+        texts[count + i] = keep_text(l, read_name(l));
     }
     morph->target_count = count;
     morph->targets = texts;

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: MIT
+#if !defined(_WIN32)
+#define _XOPEN_SOURCE 700 // mkstemp, realpath, fdopen
+#endif
+
 #include "lua/files.h"
 
 #include "base/mem.h"
@@ -12,7 +16,11 @@
 #if defined(_WIN32)
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
+#else
+#include <unistd.h>
 #endif
+
+enum { name_room = 64 }; // for the name of a file that is being written
 
 static anim_code fail_errno(anim_error* err, const char* path)
 {
@@ -59,39 +67,107 @@ anim_code luax_read_file(const char* path, uint64_t limit, anim_blob* out, anim_
     return code;
 }
 
+// --- writing ------------------------------------------------------------------------------------
+
+#if defined(_WIN32)
+
+static anim_code open_beside(const char* path, char* beside, FILE** file, anim_error* err)
+{
+    size_t directory = (size_t)(luax_base_name(path) - path);
+    char* name = beside + directory;
+    memcpy(beside, path, directory);
+    for (unsigned attempt = 0; attempt < 100; attempt++) {
+        snprintf(name, name_room, ".anim-%lx-%x", (unsigned long)GetCurrentProcessId(), attempt);
+        *file = fopen(beside, "wbx"); // x: never one that is there
+        if (*file)
+            return ANIM_OK;
+    }
+    return fail_errno(err, path);
+}
+
 static bool replace(const char* from, const char* to)
 {
-#if defined(_WIN32)
     return MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING) != 0;
+}
+
 #else
+
+// A new file of a name of its own in the same directory, with the mode of the one it will replace.
+static anim_code open_beside(const char* path, char* beside, FILE** file, anim_error* err)
+{
+    size_t directory = (size_t)(luax_base_name(path) - path);
+    memcpy(beside, path, directory);
+    memcpy(beside + directory, ".anim-XXXXXX", sizeof ".anim-XXXXXX");
+    int handle = mkstemp(beside);
+    if (handle < 0)
+        return fail_errno(err, path);
+    struct stat info;
+    mode_t mask = umask(0);
+    umask(mask);
+    fchmod(handle, stat(path, &info) == 0 ? info.st_mode & 07777 : 0666 & ~mask);
+    *file = fdopen(handle, "wb");
+    if (*file)
+        return ANIM_OK;
+    close(handle);
+    remove(beside);
+    return fail_errno(err, path);
+}
+
+static bool replace(const char* from, const char* to)
+{
     return rename(from, to) == 0;
+}
+
 #endif
+
+// What is there already must be a file that may be written: a link leads to it, a device is none.
+static anim_code find_target(const char* path, char** out, anim_error* err)
+{
+    struct stat info;
+    *out = NULL;
+    if (stat(path, &info) != 0) {
+        if (errno != ENOENT)
+            return fail_errno(err, path);
+        return ANIM_OK;
+    }
+    if (!S_ISREG(info.st_mode))
+        return anim_fail(err, ANIM_ERR_IO, "%s: is not a regular file", path);
+#if !defined(_WIN32)
+    if (access(path, W_OK) != 0)
+        return fail_errno(err, path);
+    *out = realpath(path, NULL);
+    if (!*out)
+        return fail_errno(err, path);
+#endif
+    return ANIM_OK;
+}
+
+static anim_code write_and_replace(const char* path, const anim_blob* blob, anim_error* err)
+{
+    char* beside = anim_mem_alloc(strlen(path) + name_room);
+    if (!beside)
+        return anim_fail_memory(err, path);
+    FILE* file = NULL;
+    anim_code code = open_beside(path, beside, &file, err);
+    if (!code) {
+        bool written = fwrite(blob->bytes, 1, blob->size, file) == blob->size;
+        written = fclose(file) == 0 && written;
+        if (!written || !replace(beside, path)) {
+            code = fail_errno(err, path);
+            remove(beside);
+        }
+    }
+    anim_mem_free(beside);
+    return code;
 }
 
 anim_code luax_write_file(const char* path, const anim_blob* blob, anim_error* err)
 {
-    size_t length = strlen(path);
-    char* beside = anim_mem_alloc(length + sizeof ".tmp");
-    if (!beside)
-        return anim_fail_memory(err, path);
-    memcpy(beside, path, length);
-    memcpy(beside + length, ".tmp", sizeof ".tmp");
-
-    anim_code code = ANIM_OK;
-    FILE* file = fopen(beside, "wb");
-    if (!file) {
-        code = fail_errno(err, beside);
-    } else {
-        bool written = fwrite(blob->bytes, 1, blob->size, file) == blob->size;
-        written = fclose(file) == 0 && written;
-        if (!written)
-            code = fail_errno(err, beside);
-        else if (!replace(beside, path))
-            code = fail_errno(err, path);
-        if (code)
-            remove(beside);
-    }
-    anim_mem_free(beside);
+    char* target;
+    anim_code code = find_target(path, &target, err);
+    if (!code)
+        code = write_and_replace(target ? target : path, blob, err);
+    free(target); // from realpath
     return code;
 }
 

@@ -332,7 +332,7 @@ static int sample(lua_State* L)
     anim_pose* pose = luax_object(L, 3, LUAX_ARG(3), LUAX_POSE);
     if (!anim_skeleton_same(clip->keys->skeleton, pose->skeleton))
         luax_fail(L, LUAX_ARG(3), "pose of the clip's skeleton expected, got one of another");
-    anim_clip_sample(clip, time, pose->groups);
+    anim_clip_sample_on(clip, pose->skeleton, time, pose->groups);
     pose->additive = clip->keys->additive;
     return 0;
 }

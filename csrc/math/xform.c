@@ -16,6 +16,18 @@ bool anim_floats_are_finite(const float* values, size_t count)
     return bad == 0;
 }
 
+bool anim_floats_are_within(const float* values, size_t count, float most)
+{
+    uint32_t limit, bad = 0; // positive floats are in the order of their bits, nan beyond all
+    memcpy(&limit, &most, sizeof limit);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t bits;
+        memcpy(&bits, &values[i], sizeof bits);
+        bad |= (bits & 0x7fffffffu) > limit;
+    }
+    return bad == 0;
+}
+
 bool anim_xform_is_finite(const anim_xform* x)
 {
     return anim_floats_are_finite(x->t, 3) && anim_floats_are_finite(x->q, 4) &&

@@ -21,6 +21,7 @@ typedef struct anim_mat34 {
 #define ANIM_MAT34_IDENTITY ((anim_mat34){{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}})
 
 bool anim_floats_are_finite(const float* values, size_t count);
+bool anim_floats_are_within(const float* values, size_t count, float most); // |x| <= most, no nan
 bool anim_xform_is_finite(const anim_xform* x);
 
 void anim_mat34_from_xform(const anim_xform* x, anim_mat34* out);

@@ -205,6 +205,10 @@ static inline const char* anim_clip_marker_name(const anim_clip* clip, uint32_t 
 // track are at rest, or the identity in an additive clip. glTF 2.0, appendix C.
 void anim_clip_sample(const anim_clip* clip, double time, anim_pose_group* out);
 
+// The same on a skeleton of equal names and parents, whose rest pose fills what the clip leaves out.
+void anim_clip_sample_on(const anim_clip* clip, const anim_skeleton* skeleton, double time,
+                         anim_pose_group* out);
+
 // One channel of one track, `out` has 3 or 4 floats; and a curve's value.
 void anim_track_sample(const anim_keys* keys, const anim_track* track, double time, float* out);
 float anim_curve_sample(const anim_keys* keys, const anim_curve* curve, double time);

@@ -6,11 +6,12 @@
 #include "pose/draft.h"
 #include "pose/keys.h"
 
-// A scale of zero has no ratio: its delta is 1, whatever the clip does.
+// A scale of zero (or as good as) has no ratio: its delta is 1, whatever the clip does.
 static void scale_delta(float* value, const float reference[3], bool is_value)
 {
+    const float least = 1e-12f;
     for (int i = 0; i < 3; i++)
-        value[i] = reference[i] != 0 ? value[i] / reference[i] : is_value ? 1.0f : 0.0f;
+        value[i] = fabsf(reference[i]) > least ? value[i] / reference[i] : is_value ? 1.0f : 0.0f;
 }
 
 static void to_delta(anim_channel channel, const anim_xform* reference, float* value, bool is_value)

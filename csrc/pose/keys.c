@@ -264,16 +264,19 @@ static void copy_values(const table* t, const float* from, size_t stride, float*
         memcpy(to + i * stride, from + t->kept[i] * stride, stride * sizeof *to);
 }
 
-static anim_code check_finite(builder* b, const float* values, uint32_t count, size_t stride,
-                              const char* what, const char* name)
+static anim_code check_range(builder* b, const float* values, uint32_t count, size_t stride,
+                             const char* what, const char* name)
 {
-    if (anim_floats_are_finite(values, count * stride))
+    // Beyond this a tangent times a key distance, or a chain of joints, is no number any more. What is
+    // made out of a clip may be larger than what a clip is made of.
+    const float most = b->desc->exact ? 1e27f : 1e15f;
+    if (anim_floats_are_within(values, count * stride, most))
         return ANIM_OK;
     uint32_t key = 0;
-    while (anim_floats_are_finite(values + key * stride, stride))
+    while (anim_floats_are_within(values + key * stride, stride, most))
         key++;
-    return anim_fail(b->err, ANIM_ERR_ARGUMENT, "%s '%s': key %u is not finite", what, name,
-                     key + 1);
+    return anim_fail(b->err, ANIM_ERR_ARGUMENT, "%s '%s': key %u is not between -%g and %g", what,
+                     name, key + 1, (double)most, (double)most);
 }
 
 // Two keys on opposite sides and far apart in time may have meant more than 180 degrees, which can't be
@@ -287,8 +290,9 @@ static bool may_turn_far(const float a[4], const float b[4], double seconds)
 static anim_code unit_rotations(builder* b, float* values, const anim_times* times, size_t stride,
                                 const char* joint)
 {
+    bool cubic = stride == 12; // takes the way that the file's signs and tangents say
     const float tolerance = 2e-3f;
-    float* value = values + (stride == 12 ? 4 : 0);
+    float* value = values + (cubic ? 4 : 0);
     float worst = 0;
     for (uint32_t i = 0; i < times->count; i++, value += stride) {
         float raw[4];
@@ -299,8 +303,9 @@ static anim_code unit_rotations(builder* b, float* values, const anim_times* tim
         float off = fabsf(raw[0] * value[0] + raw[1] * value[1] + raw[2] * value[2] +
                           raw[3] * value[3] - 1);
         worst = off > worst ? off : worst;
-        if (i > 0 && may_turn_far(value - stride, value,
-                                  anim_times_at(times, i) - anim_times_at(times, i - 1)))
+        if (i > 0 && !cubic &&
+            may_turn_far(value - stride, value,
+                         anim_times_at(times, i) - anim_times_at(times, i - 1)))
             b->turned_keys++;
     }
     if (worst > tolerance)
@@ -367,7 +372,7 @@ static anim_code lay_out_tracks(builder* b, anim_layout* layout, parts* p)
         p->channels[from->joint] |= (uint8_t)(1u << from->channel);
         copy_values(t, from->values, stride, values);
         const char* name = anim_skeleton_name(d->skeleton, from->joint);
-        anim_code code = check_finite(b, values, t->times.count, stride, "joint", name);
+        anim_code code = check_range(b, values, t->times.count, stride, "joint", name);
         if (!code && from->channel == ANIM_CHANNEL_ROTATION && !d->exact)
             code = unit_rotations(b, values, &t->times, stride, name);
         if (code)
@@ -387,8 +392,8 @@ static anim_code lay_out_named(builder* b, anim_layout* layout, parts* p)
             continue;
         p->curves[i] = (anim_curve){t->index, (uint8_t)from->interp, values};
         copy_values(t, from->values, curve_stride(from), values);
-        anim_code code = check_finite(b, values, t->times.count, curve_stride(from), "curve",
-                                      from->name);
+        anim_code code = check_range(b, values, t->times.count, curve_stride(from), "curve",
+                                     from->name);
         if (code)
             return code;
     }

@@ -4,6 +4,7 @@
 #include "pose/pose.h"
 
 typedef float f4 __attribute__((vector_size(16)));
+typedef int32_t i4 __attribute__((vector_size(16)));
 
 // The local matrices of a group, by element: m[row][column] of eight joints.
 static void local_elements(const anim_pose_group* g, anim_f8 m[3][4])
@@ -34,6 +35,16 @@ static void lane_rows(const anim_f8 m[3][4], uint32_t lane, f4 rows[3])
         rows[row] = (f4){m[row][0][lane], m[row][1][lane], m[row][2][lane], m[row][3][lane]};
 }
 
+// Kept below what two of them multiplied can still be told from infinity: whatever a script or a file
+// makes of scales down a chain, no matrix is ever not a number.
+static f4 bounded(f4 row)
+{
+    const float most = 1e18f;
+    const f4 high = {most, most, most, most}, low = -high;
+    i4 over = row > high, under = row < low;
+    return (f4)((over & (i4)high) | (under & (i4)low) | (~(over | under) & (i4)row));
+}
+
 // Rows of parent * local, where `rows` are the local ones.
 static void apply_parent(const anim_mat34* parent, f4 rows[3])
 {
@@ -41,7 +52,7 @@ static void apply_parent(const anim_mat34* parent, f4 rows[3])
     for (int row = 0; row < 3; row++) {
         const float* p = parent->m[row];
         f4 moved = {0, 0, 0, p[3]};
-        product[row] = (rows[0] * p[0] + rows[1] * p[1]) + (rows[2] * p[2] + moved);
+        product[row] = bounded((rows[0] * p[0] + rows[1] * p[1]) + (rows[2] * p[2] + moved));
     }
     memcpy(rows, product, sizeof product);
 }

@@ -251,11 +251,17 @@ static void scatter(const anim_track* tracks, uint32_t count, const lanes* l,
 
 void anim_clip_sample(const anim_clip* clip, double time, anim_pose_group* out)
 {
+    anim_clip_sample_on(clip, clip->keys->skeleton, time, out);
+}
+
+void anim_clip_sample_on(const anim_clip* clip, const anim_skeleton* skeleton, double time,
+                         anim_pose_group* out)
+{
     const anim_keys* keys = clip->keys;
     if (keys->additive)
-        anim_pose_to_identity(keys->skeleton, out);
+        anim_pose_to_identity(skeleton, out);
     else
-        anim_pose_to_rest(keys->skeleton, out);
+        anim_pose_to_rest(skeleton, out);
     memory m;
     m.time = time;
     memset(m.table, 0xff, sizeof m.table);

@@ -66,10 +66,14 @@ static anim_code check_joint(const anim_joint_desc* joints, uint32_t count, uint
     if (joint->parent < -1 || joint->parent >= (int32_t)count)
         return anim_fail(err, ANIM_ERR_ARGUMENT, "joint '%s': parent %d is out of range",
                          joint->name, (int)joint->parent + 1);
-    if (!anim_xform_is_finite(&joint->rest))
-        return anim_fail(err, ANIM_ERR_ARGUMENT,
-                         "joint '%s': the rest transform has a number that is not finite",
-                         joint->name);
+    if (!anim_floats_are_within(joint->rest.t, 3, 1e15f) ||
+        !anim_floats_are_finite(joint->rest.q, 4) ||
+        !anim_floats_are_within(joint->rest.s, 3, 1e15f))
+        return anim_fail(
+            err, ANIM_ERR_ARGUMENT,
+            "joint '%s': the rest transform has a number that is not finite, or beyond "
+            "1e15",
+            joint->name);
     if (!anim_quat_normalize(joint->rest.q, unit))
         return anim_fail(err, ANIM_ERR_ARGUMENT, "joint '%s': the rest rotation has length zero",
                          joint->name);

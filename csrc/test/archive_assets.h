@@ -106,7 +106,7 @@ static void make_lean(assets* a)
     static const float turn[] = {0.6f, 0, 0, 0.8f};
     const anim_track_desc track = {
         1, ANIM_CHANNEL_ROTATION, ANIM_INTERP_LINEAR, {.count = 1}, turn};
-    const anim_clip_desc lean = {.name = "",
+    const anim_clip_desc lean = {.name = "lean",
                                  .skeleton = a->skeleton,
                                  .duration = -1,
                                  .loop = ANIM_LOOP_PINGPONG,

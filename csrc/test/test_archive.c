@@ -389,7 +389,7 @@ static void faults_behind_the_checksum_are_told(void** state)
                          "a clip: event 'slide': it ends at 0.75");
     expect_patch_refused(&blob, &duration, &nothing, sizeof brief, "clip 'walk' lasts nan seconds");
     const float values[] = {1, 2, 3}, infinite[] = {1, INFINITY, 3};
-    expect_patch_refused(&blob, values, infinite, sizeof values, "is not finite");
+    expect_patch_refused(&blob, values, infinite, sizeof values, "is not between");
     const float bind = -1.5f, curve[] = {0, 0.5f, -1}, bad_curve[] = {0, 0.5f, NAN};
     expect_patch_refused(&blob, &bind, &infinite[1], sizeof bind, "skin 'body': an inverse bind");
     expect_patch_refused(&blob, curve, bad_curve, sizeof curve, "curve 'smile'");

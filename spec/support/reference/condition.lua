@@ -155,8 +155,12 @@ function evaluate.state(tree, context) return number(context[tree.name]) end
 function evaluate.event(tree, context) return number(context.event(tree.name)) end
 function evaluate.during(tree, context) return number(context.during(tree.name)) end
 evaluate["not"] = function(tree, context) return number(value(tree[1], context) == 0) end
-evaluate["and"] = function(tree, context) return number(value(tree[1], context) ~= 0 and value(tree[2], context) ~= 0) end
-evaluate["or"] = function(tree, context) return number(value(tree[1], context) ~= 0 or value(tree[2], context) ~= 0) end
+evaluate["and"] = function(tree, context)
+  return number(value(tree[1], context) ~= 0 and value(tree[2], context) ~= 0)
+end
+evaluate["or"] = function(tree, context)
+  return number(value(tree[1], context) ~= 0 or value(tree[2], context) ~= 0)
+end
 function evaluate.compare(tree, context)
   return number(comparisons[tree.sign](value(tree[1], context), value(tree[2], context)))
 end

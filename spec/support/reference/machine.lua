@@ -203,7 +203,8 @@ end
 local function take(self, ctx, t)
   use(self, ctx, t)
   self.taken = self.taken + 1
-  tell(self, ctx, { name = "exit", data = self.current.state, edge = player.isDone(now(self)) and "done" or "interrupted" })
+  local edge = player.isDone(now(self)) and "done" or "interrupted"
+  tell(self, ctx, { name = "exit", data = self.current.state, edge = edge })
   local fade = canExchange(self, t) and exchange(self, t) or leave(self, t)
   tell(self, ctx, { name = "enter", data = self.current.state })
   if fade.duration > 0 then
@@ -393,7 +394,9 @@ function machine.view(self, dt, still, thresholds, ctx)
     for _, t in ipairs(part.view.breaks) do view.breaks[#view.breaks + 1] = part.from + t / rate end
   end
   for _, event in ipairs(dry.out) do
-    if event.ofClip and event.edge ~= "end" then view.events[#view.events + 1] = { name = event.name, at = event.at } end
+    if event.ofClip and event.edge ~= "end" then
+      view.events[#view.events + 1] = { name = event.name, at = event.at }
+    end
   end
   if #parts == 0 then parts[1] = { from = 0, view = player.view(now(ahead), 0, true, thresholds, ctx) } end
   local function partAt(t)

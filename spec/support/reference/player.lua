@@ -1,6 +1,6 @@
 -- What a state plays, for the reference machine: a clip or another machine (semantics 1 and 7). A definition is
--- { kind = "clip", length =, loop =, events =, speed =, start =, minWeight = } or the definition of a machine; what runs
--- is a plain table { def =, ... } that can be copied to look ahead.
+-- { kind = "clip", length =, loop =, events =, speed =, start =, minWeight = } or the definition of a machine; what
+-- runs is a plain table { def =, ... } that can be copied to look ahead.
 local timeline = require("spec.support.reference.timeline")
 
 local player = { kinds = {} }
@@ -63,7 +63,8 @@ function clip.advance(self, dt, ctx, base, scale, leaving)
     if mark.loop then
       tell(mark.u, { name = "loop", data = mark.pass })
     else
-      tell(mark.u, { name = mark.event.name, data = mark.event.data, time = mark.time, edge = mark.edge, ofClip = true })
+      local event = mark.event
+      tell(mark.u, { name = event.name, data = event.data, time = mark.time, edge = mark.edge, ofClip = true })
     end
   end
   if step.ended then
