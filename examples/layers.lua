@@ -22,7 +22,7 @@ for i = 1, 4 do
   show(("walking %.2f s"):format(i / 4))
 end
 hero:set("aiming", 1)
-for i = 1, 4 do
+for _ = 1, 4 do
   hero:update(.25)
   show(("aiming %.2f"):format(hero:get("aiming")))
 end

@@ -206,11 +206,12 @@ describe("faults of events", function()
 
   it("19: done once; and a restart inside it takes up the time left over", function()
     local log = {}
-    local graph, node = tiny.player(tiny.clip("c", { loop = false }))
+    local graph = tiny.player(tiny.clip("c", { loop = false }))
     tiny.listen(graph, log)
     tiny.run(graph, 30, .1)
     assert.are.same({ "done" }, log)
 
+    local node
     graph, node = tiny.player(tiny.clip("c", { loop = false }))
     local count = 0
     graph:on("done", function(_, _, ended)
@@ -233,11 +234,8 @@ describe("faults of events", function()
   it("20: each play is its own node, and ends once", function()
     local graph = anim.newGraph(tiny.model({ tiny.clip("idle", { loop = false }) }))
     local ended = {}
-    local function start(restart)
-      local node
-      node = graph:play("idle", { restart = restart, fade = .1, onDone = function(n) ended[n] = (ended[n] or 0) + 1 end })
-      return node
-    end
+    local function note(node) ended[node] = (ended[node] or 0) + 1 end
+    local function start(restart) return graph:play("idle", { restart = restart, fade = .1, onDone = note }) end
     local first = start()
     tiny.run(graph, 11, .1)
     assert.are.equal(1, ended[first])

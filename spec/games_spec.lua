@@ -53,14 +53,25 @@ local function referenceOf(model, params, machine)
   return played
 end
 
-local function timed(log, node)
+local function changes(log, node)
   local out = {}
   for _, event in ipairs(log) do
-    if (event.name == "enter" or event.name == "exit") and (not node or event.node == node) then
-      out[#out + 1] = ("%.4f %s %s %s"):format(event.time, event.name, event.data, event.edge or "")
-    end
+    local isChange = event.name == "enter" or event.name == "exit"
+    if isChange and (not node or event.node == node) then out[#out + 1] = event end
   end
   return out
+end
+
+-- The same states for the same reasons; an instant on the border of two frames may count for either, since sixtieths
+-- are rounded.
+local function sameWay(expected, got)
+  for i, event in ipairs(expected) do
+    local other = got[i] or {}
+    assert.are.equal(("%s %s %s"):format(event.name, event.data, event.edge or ""),
+      ("%s %s %s"):format(other.name, other.data, other.edge or ""), ("change %d, at %.4f"):format(i, event.time))
+    assert.is_true(math.abs(event.time - other.time) < 1.5 / 60, ("change %d, at %.4f"):format(i, event.time))
+  end
+  assert.are.equal(#expected, #got)
 end
 
 describe("the platform game", function()
@@ -82,7 +93,7 @@ describe("the platform game", function()
     local description = platformer.describe(platformer.clips)
     local expected = drive(referenceOf(hero, description.params, description.nodes.body), platformer.script,
       platformer.seconds)
-    assert.are.same(timed(expected), timed((platformer.play(anim, hero))))
+    sameWay(changes(expected), changes((platformer.play(anim, hero))))
   end)
 
   data.it(it, pending, "humanoid/kaykit_adventurers/Knight.glb", "is played by the Knight too", function()
@@ -91,7 +102,7 @@ describe("the platform game", function()
     local description = platformer.describe(platformer.knight)
     local expected = drive(referenceOf(model, description.params, description.nodes.body), platformer.script,
       platformer.seconds)
-    assert.are.same(timed(expected), timed(log))
+    sameWay(changes(expected), changes(log))
     assert.is_truthy(states(log):find("takeoff air fall land .*hit hit idle .*death$"))
   end)
 end)
@@ -115,7 +126,7 @@ describe("the shooter", function()
     for _, name in ipairs({ "legs", "arms" }) do
       local expected = drive(referenceOf(hero, shooter.description.params, shooter.description.nodes[name]),
         shooter.script, shooter.seconds)
-      assert.are.same(timed(expected), timed(log, name))
+      sameWay(changes(expected), changes(log, name))
     end
   end)
 end)

@@ -9,7 +9,8 @@ local function newModel()
   return tiny.model({
     tiny.clip("idle", { events = tiny.events({ { .2, "breath", data = long }, { .4, "blink", duration = .3 } }) }),
     tiny.clip("walk", { to = 1, events = tiny.events({ { 0, "step", data = "left" }, { .5, "step", data = { 1 } },
-      { .25, "sound", data = long }, { .75, "number", data = 1.5 } }), curves = { c = { times = { 0 }, values = { 1 } } },
+      { .25, "sound", data = long }, { .75, "number", data = 1.5 } }),
+      curves = { c = { times = { 0 }, values = { 1 } } },
       properties = { mouth = { times = { 0, .5 }, values = { "open", "shut" } } } }),
     tiny.clip("run", { duration = .6, to = 2 }),
     tiny.clip("lean", { to = .2 }),
@@ -99,11 +100,10 @@ describe("garbage", function()
   end)
 
   it("none in palettes", function()
-    local graph = newGraph()
     local gltf = [[{"asset":{"version":"2.0"},"nodes":[{"name":"root","children":[1]},{"name":"tip",
       "translation":[0,1,0]}],"skins":[{"joints":[0,1]}]}]]
     local model = assert(anim.decode(gltf, "model.gltf"))
-    graph = anim.newGraph(model.skeleton)
+    local graph = anim.newGraph(model.skeleton)
     local buffer = anim.newBuffer(256)
     local function step()
       graph:update(1 / 60)
@@ -112,6 +112,17 @@ describe("garbage", function()
       graph:writePalette(model.skins[1], buffer, 64)
     end
     local bytes, allocations = cost(step, 1000)
+    assert.are.equal(0, bytes)
+    assert.are.equal(0, allocations)
+  end)
+
+  it("none in playing what plays", function()
+    local graph = anim.newGraph(newModel())
+    local bytes, allocations = cost(function()
+      graph:play("walk", .3)
+      graph:play("walk")
+      graph:update(1 / 60)
+    end, 1000)
     assert.are.equal(0, bytes)
     assert.are.equal(0, allocations)
   end)

@@ -13,7 +13,7 @@ local function x(graph) return (graph:getPosition("tip")) end
 local function model()
   return tiny.model({
     tiny.clip("idle"), tiny.clip("walk", { to = 1, events = tiny.events({ { .5, "step", data = { "left" } } }) }),
-    tiny.clip("run", { to = 2, duration = .6 }), tiny.clip("aim", { from = 7 }), tiny.clip("lean", { from = 0, to = 3 }),
+    tiny.clip("run", { to = 2, duration = .6 }), tiny.clip("aim", { from = 7 }), tiny.clip("lean", { to = 3 }),
     tiny.clip("one", { from = 1 }), tiny.clip("two", { from = 2 }), tiny.clip("four", { from = 4 }),
   })
 end
@@ -132,10 +132,10 @@ describe("mistakes in a description", function()
     fails("root[1][1]: finite number expected, got nan", blend({ 0 / 0, "idle" }))
     fails("root[1]: unknown key 'sped'; did you mean 'speed'?", blend({ 0, "idle", sped = 1 }))
     fails("root: unknown key 'parm'; did you mean 'param'?", { root = { type = "blend1D", parm = "speed" } })
-    fails("root.type: one of clip, pose, mixer, blend1D, blend2D, direct, layers, script expected, got string 'machin'",
-      { root = { type = "machin" } })
-    fails("root: a node's description needs a type (clip, pose, mixer, blend1D, blend2D, direct, layers, script)",
-      { root = {} })
+    local known = table.concat(require("anim.graph.kinds"), ", ")
+    fails(("root.type: one of %s expected, got string 'mixr'; did you mean 'mixer'?"):format(known),
+      { root = { type = "mixr" } })
+    fails(("root: a node's description needs a type (%s)"):format(known), { root = {} })
     fails("unknown key 'rot'; did you mean 'root'?", { rot = "idle" })
     fails("params.time: 'time' means something else in conditions; choose another name", { params = { time = 1 } })
     fails("params.vx.smooth: number of 0 or more expected, got -1", { params = { vx = { 0, smooth = -1 } } })
@@ -148,16 +148,17 @@ describe("mistakes in a description", function()
       { params = { speed = 0 }, root = { type = "blend1D", param = "sped" } })
     fails("root.weights: 1 values expected, one an input, got 2",
       { root = { type = "mixer", inputs = { "idle" }, weights = { 1, 2 } } })
-    fails("root: the grid of 2 by 2 samples has none at (1, 1)", { params = { a = 0, b = 0 }, root = { type = "blend2D", x = "a",
-      y = "b", mode = "grid", { 0, 0, "idle" }, { 1, 0, "walk" }, { 0, 1, "run" } } })
+    fails("root: the grid of 2 by 2 samples has none at (1, 1)", { params = { a = 0, b = 0 },
+      root = { type = "blend2D", x = "a", y = "b", mode = "grid", { 0, 0, "idle" }, { 1, 0, "walk" },
+        { 0, 1, "run" } } })
     fails("nodes.c.inputs[1]: the node 'a' has a parent already", { nodes = { a = { type = "clip", clip = "idle" },
       b = { type = "mixer", inputs = { "a" } }, c = { type = "mixer", inputs = { "a" } } } })
   end)
 
   it("of additive clips outside additive layers too", function()
     local delta = model().clips.lean:toAdditive()
-    raises.exactly("bad argument #2 to 'newGraph' (root.inputs[1]: clip 'lean' holds deltas; it belongs into an additive "
-      .. "layer)", function()
+    raises.exactly("bad argument #2 to 'newGraph' (root.inputs[1]: clip 'lean' holds deltas; it belongs into an "
+      .. "additive layer)", function()
       anim.newGraph(tiny.skeleton, { root = { type = "mixer", inputs = { delta } } })
     end)
   end)
@@ -194,7 +195,8 @@ describe("mistakes in a description", function()
     graph:param("number", 1)
     graph:param("flag", true)
     graph:param("go", "trigger")
-    raises.exactly("bad argument #2 to 'set' (finite number expected, got true)", function() graph:set("number", true) end)
+    raises.exactly("bad argument #2 to 'set' (finite number expected, got true)",
+      function() graph:set("number", true) end)
     raises.exactly("bad argument #2 to 'set' (true or false expected, got 1)", function() graph:set("flag", 1) end)
     raises.exactly("parameter 'flag' is no trigger", function() graph:fire("flag") end)
     raises.exactly("bad argument #1 to 'param' (parameter 'flag' is a boolean, not a number)",
@@ -272,9 +274,11 @@ describe("editing", function()
     local mixer = graph:mixer({ inputs = { one } })
     assert.matches("has a parent already", raises.message(graph.mixer, graph, { inputs = { one } }))
     assert.matches("has a parent already", raises.message(graph.setRoot, graph, one))
-    raises.exactly("bad argument #1 to 'remove' (the node is an input of a mixer node)", function() graph:remove(one) end)
+    raises.exactly("bad argument #1 to 'remove' (the node is an input of a mixer node)",
+      function() graph:remove(one) end)
     graph:setRoot(mixer)
-    raises.exactly("bad argument #1 to 'remove' (the node is the root of its graph)", function() graph:remove(mixer) end)
+    raises.exactly("bad argument #1 to 'remove' (the node is the root of its graph)",
+      function() graph:remove(mixer) end)
     raises.exactly("bad argument #2 to 'setInput' (a node can't be its own ancestor)",
       function() graph:setRoot(); mixer:setInput(1, mixer) end)
     mixer:removeInput(1)
@@ -341,10 +345,9 @@ describe("editing", function()
   end)
 
   it("swapping clips does not leak, and keeps the data of events", function()
-    local clips, graph = {}, nil
+    local clips = {}
     for i = 1, 4 do clips[i] = tiny.clip("c" .. i, { events = tiny.events({ { .5, "e", data = { i } } }) }) end
-    local node
-    graph, node = tiny.player(clips[1])
+    local graph, node = tiny.player(clips[1])
     local data
     graph:on("e", function(_, d) data = d end)
     local function rounds(n)
@@ -384,7 +387,8 @@ describe("editing", function()
     assert.are.equal(4, blend:addInput({ 5, "aim", speed = 2 }))
     graph:update(0)
     near(1.5, x(graph), 1e-5)
-    raises.exactly("bad argument #1 to 'addInput' (threshold 2 is not below 2)", function() blend:addInput(2, "one") end)
+    raises.exactly("bad argument #1 to 'addInput' (threshold 2 is not below 2)",
+      function() blend:addInput(2, "one") end)
     blend:removeInput(2)
     graph:update(0)
     near(1.75, x(graph), 1e-5)
@@ -626,7 +630,8 @@ end)
 
 describe("root motion", function()
   local function stride()
-    return tiny.clip("stride", { tracks = { root = { translation = { times = { 0, 1 }, values = { 0, 0, 0, 0, 0, 2 } } } } })
+    local translation = { times = { 0, 1 }, values = { 0, 0, 0, 0, 0, 2 } }
+    return tiny.clip("stride", { tracks = { root = { translation = translation } } })
       :withRootMotion({ joint = "root", translation = "xz" })
   end
 

@@ -59,10 +59,11 @@ describe("a machine that cannot be built", function()
   end)
 
   it("says that a transition can never be", function()
-    for _, t in ipairs({ { when = "done" }, { exit = 1, when = "nothing" }, { when = "done and speed > 1" },
-      { exit = 1.5, from = "hit", when = "nothing" } }) do
+    for _, t in ipairs({ { when = "done" }, { exit = 1, when = "nothing" }, { when = "done and speed > 1" } }) do
       says(message({}, t), "transitions[1]", "never")
     end
+    says(message({}, { exit = 1.5, from = "hit" }), "transitions[1].exit", "1.5")
+    says(message({}, { from = "hit", to = "hit" }), "transitions[1]", "self")
     stage.graph(clips, { type = "machine", initial = "idle", states = { idle = "idle", hit = "hit" }, transitions = {
       { from = "idle", to = "hit", when = "done or jump" }, { from = "hit", to = "idle", when = "done" },
       { from = "hit", to = "idle", exit = 1 }, { from = "*", to = "idle", when = "done" } } }, params)
@@ -78,7 +79,7 @@ describe("a machine that cannot be built", function()
   it("says that a state is unknown when it is called for", function()
     local _, machine = stage.machine(clips, { "idle", "walk" }, {})
     says(raises.message(machine.play, machine, "wlak"), "wlak", "walk")
-    says(raises.message(machine.play, machine, "walk", -1), "#2")
+    says(raises.message(machine.play, machine, "walk", -1), "play", "-1")
     says(raises.message(machine.travel, machine, "wlak"), "wlak", "walk")
   end)
 end)

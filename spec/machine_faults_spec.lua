@@ -390,7 +390,7 @@ describe("transitions", function()
   end)
 
   it("46: the tail of what fades out goes on when the new clip has ended", function()
-    local graph, machine = stage.machine({ A = { length = 2 }, B = { length = .2, loop = false } }, { "A", "B" },
+    local graph = stage.machine({ A = { length = 2 }, B = { length = .2, loop = false } }, { "A", "B" },
       { { from = "A", to = "B", when = "go", fade = .5 } })
     graph:update(.5)
     graph:fire("go")

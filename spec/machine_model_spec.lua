@@ -55,8 +55,8 @@ local function angleOf(graph)
 end
 
 -- All angles lie within 1.4 radians, and clips go through them in half a length of at least 1, at speeds up to 2; a
--- fade moves the output by that times the part of the fade that a step is, 2.2 being the steepest of the curves and of the
--- decay of an offset; what a snapshot or an offset brings with it is what it moved by before.
+-- fade moves the output by that times the part of the fade that a step is, 2.2 being the steepest of the curves and of
+-- the decay of an offset; what a snapshot or an offset brings with it is what it moved by before.
 local spread, steepest, shortest, least = 1.4, 2.2, .3, 1
 
 local function mostTurn(dt) return (spread / (least / 2) * 2 + steepest * spread / shortest * 2) * dt end

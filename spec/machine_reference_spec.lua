@@ -1,9 +1,11 @@
 -- The reference machine against cases worked out by hand from semantics.md 7: what the fast one is compared with must
 -- be right itself.
 local animator = require("spec.support.reference.animator")
+local check = require("spec.support.check")
 local condition = require("spec.support.reference.condition")
 local curve = require("spec.support.reference.curve")
 local inertia = require("spec.support.reference.inertia")
+local machines = require("spec.support.machines")
 
 local function near(expected, got)
   assert.is_true(math.abs(expected - got) < 1e-9, expected .. " is not " .. tostring(got))
@@ -250,5 +252,64 @@ describe("the reference machine", function()
     assert.is_true(a:isSet("soon"))
     a:update(.125)
     assert.is_false(a:isSet("soon"))
+  end)
+
+  -- Steps of 1/1024 s need no looking ahead to speak of: an event or a crossing lies in this step or in another.
+  it("finds the first transition of a long step at the instant at which tiny steps find it", function()
+    local found = 0
+    for seed = 1, 80 do
+      local r = check.random(seed)
+      local clips = machines.clips(r, 6)
+      local description = machines.machine(r, clips, seed % 2, machines.usual)
+      local function first(dt)
+        local a, gone = animator.new({ params = machines.params, clips = machines.forReference(clips) }, description), 0
+        a:set("n", r.seed % 10 / 10)
+        a:update(0)
+        while gone < 2 do
+          a:update(dt)
+          for _, event in ipairs(a.events) do
+            if event.name == "exit" and event.inst == a.root then return gone + event.at, event.data end
+          end
+          gone = gone + dt
+        end
+      end
+      local long, from = first(.25)
+      local tiny, alsoFrom = first(1 / 1024)
+      assert.are.equal(alsoFrom, from, "seed " .. seed)
+      if long then
+        found = found + 1
+        assert.is_true(math.abs(long - tiny) <= 1 / 1024 + 1e-9, ("seed %d: %.6f, %.6f"):format(seed, long, tiny))
+      end
+    end
+    assert.is_true(found > 20)
+  end)
+
+  it("has weights that sum to 1 at every update of random play", function()
+    local function sums(inst)
+      local total, fade = 0, inst.fade
+      for _, slots in pairs(inst.slots) do
+        for _, slot in ipairs(slots) do
+          assert.is_true(slot.weight >= 0 and slot.weight <= 1)
+          total = total + slot.weight
+          if slot.slots then sums(slot) end
+        end
+      end
+      local snapshot = fade and fade.mode ~= "inertial" and not inst.source.slot
+      if not snapshot then near(inst.weight, total) else assert.is_true(total <= inst.weight + 1e-9) end
+    end
+    for seed = 1, 40 do
+      local r = check.random(seed)
+      local clips = machines.clips(r, 6)
+      local description = machines.machine(r, clips, 1, machines.usual)
+      local a = animator.new({ params = machines.params, clips = machines.forReference(clips) }, description)
+      for _ = 1, 100 do
+        local step = machines.step(r, machines.names(description))
+        for _, call in ipairs(step) do
+          if call[1] ~= "travel" then a[call[1]](a, call[2], call[3]) end
+        end
+        a:update(step.dt)
+        sums(a.root)
+      end
+    end
   end)
 end)

@@ -35,7 +35,8 @@ describe("when a transition starts:", function()
     for when, at in pairs({ ["done"] = 1, ["time > 0.75"] = .75, ["phase >= 0.5"] = .5, ["remaining < 0.25"] = .75,
       ["event('hit')"] = .625, ["during('swing')"] = .25, ["n < 1 and not (time < 0.5)"] = .5 }) do
       local graph, machine = started({ { from = "A", to = "B", when = when, fade = 2 } }, {
-        A = { length = 1, loop = false, events = { { time = .25, duration = .25, name = "swing" }, { time = .625, name = "hit" } } },
+        A = { length = 1, loop = false,
+          events = { { time = .25, duration = .25, name = "swing" }, { time = .625, name = "hit" } } },
         B = { length = 4 }, C = once.C })
       graph:update(1.5)
       assert.are.equal("B", machine:getState(), when)

@@ -152,7 +152,8 @@ describe("play", function()
       function() graph:play("a", { layer = 9 }) end)
     raises.exactly("bad argument #2 to 'play' (unknown key 'fad'; did you mean 'fade'?)",
       function() graph:play("a", { fad = 1 }) end)
-    raises.exactly("bad argument #2 to 'play' (additive: layer 0 is the whole body; layers from 1 have masks and modes)",
+    raises.exactly("bad argument #2 to 'play' (additive: layer 0 is the whole body; layers from 1 have masks and "
+      .. "modes)",
       function() graph:play("a", { layer = 0, additive = true }) end)
     raises.exactly("bad argument #1 to 'stop' (number of 0 or more expected, got -1)", function() graph:stop(-1) end)
     graph:setRoot("a")

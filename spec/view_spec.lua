@@ -197,8 +197,8 @@ describe("view", function()
 
     it("of the script are raised and name the argument", function()
       for message, arguments in pairs({
-        ["bad argument #1 to 'view' (model expected, got nil)"] = { nil, "x.html" },
-        ["bad argument #1 to 'view' (model expected, got anim.Skeleton)"] = { model.skeleton, "x.html" },
+        ["bad argument #1 to 'view' (model or recording expected, got nil)"] = { nil, "x.html" },
+        ["bad argument #1 to 'view' (model or recording expected, got anim.Skeleton)"] = { model.skeleton, "x.html" },
         ["bad argument #1 to 'view' (skeleton: anim.Skeleton expected, got nil)"] = { {}, "x.html" },
         ["bad argument #1 to 'view' (clips: table expected, got number)"] =
           { { skeleton = model.skeleton, clips = 1 }, "x.html" },

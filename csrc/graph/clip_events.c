@@ -14,7 +14,7 @@ typedef struct teller {
     const anim_sync_group* group;
     double offset; // of the step, in seconds of the graph
     double lasts;
-    double rate;   // clip seconds per second of the graph
+    double rate; // clip seconds per second of the graph
     uint32_t turn;
     float weight;
     const anim_span* span;
@@ -22,8 +22,19 @@ typedef struct teller {
 
 static const float hidden = 0;
 
+// Among markers time does not run evenly: the way there is as long as the stretches make it.
+static double offset_in_markers(const teller* t, double time)
+{
+    anim_marker_place place = anim_markers_find(t->info, time);
+    place.cycle += t->span->pass;
+    return t->offset +
+           t->group->pace * anim_markers_seconds(t->graph, t->group->node, t->group->from, place);
+}
+
 static double offset_of(const teller* t, double time)
 {
+    if (t->span && t->group && t->group->by_markers && t->group->pace > 0)
+        return offset_in_markers(t, time);
     double moved = t->span ? t->span->before + fabs(time - t->span->from) : 0;
     return t->offset + (t->rate > 0 ? moved / t->rate : 0);
 }

@@ -85,6 +85,27 @@ static anim_code make_delta(anim_topology* t, uint32_t at, anim_error* err)
     return code;
 }
 
+static anim_code make_pose_delta(anim_topology* t, uint32_t at, anim_error* err)
+{
+    anim_node* node = &t->nodes[at];
+    anim_mem_free(node->pose_delta);
+    node->pose_delta = NULL;
+    if (!node->in_additive || !node->pose)
+        return ANIM_OK;
+    size_t size = t->skeleton->group_count * sizeof *node->pose;
+    reference ref = find_reference(t, at);
+    anim_pose* against = anim_pose_create(t->skeleton); // at rest
+    node->pose_delta = anim_mem_alloc(size);
+    if (against && node->pose_delta) {
+        if (ref.clip)
+            anim_clip_sample(ref.clip, ref.time, against->groups);
+        memcpy(node->pose_delta, node->pose, size);
+        anim_pose_to_delta(t->skeleton, node->pose_delta, against->groups);
+    }
+    anim_pose_destroy(against);
+    return against && node->pose_delta ? ANIM_OK : anim_fail_memory(err, "a graph");
+}
+
 static anim_code make_thresholds(anim_node* node, anim_error* err)
 {
     anim_mem_free(node->thresholds);
@@ -125,6 +146,8 @@ static anim_code prepare_node(anim_topology* t, uint32_t at, anim_error* err)
     anim_code code = ANIM_OK;
     if (node->kind == ANIM_KIND_CLIP && node->clip && node->order != UINT32_MAX)
         code = make_delta(t, at, err);
+    else if (node->kind == ANIM_KIND_POSE && node->order != UINT32_MAX)
+        code = make_pose_delta(t, at, err);
     else if (node->kind == ANIM_KIND_BLEND1D)
         code = make_thresholds(node, err);
     else if (node->kind == ANIM_KIND_BLEND2D)

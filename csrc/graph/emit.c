@@ -37,11 +37,12 @@ static void emit_clip(emitter* e, uint32_t at, const anim_node* node, uint32_t s
 
 static void emit_pose(emitter* e, const anim_node* node, uint32_t slot)
 {
-    if (!node->pose) {
+    const anim_pose_group* pose = node->in_additive ? node->pose_delta : node->pose;
+    if (!pose) {
         emit_rest(e, slot, node->in_additive);
         return;
     }
-    anim_workspace_push(e->work, ANIM_OP_POSE, slot)->pose = node->pose;
+    anim_workspace_push(e->work, ANIM_OP_POSE, slot)->pose = pose;
 }
 
 // One term of a sum; input UINT32_MAX stands for the rest pose that fills a sum below 1.

@@ -23,8 +23,16 @@ void anim_event_queue_take(anim_event_queue* queue, uint32_t index, anim_happeni
 {
     *out = queue->items[index];
     queue->count--;
+    queue->settled -= index < queue->settled;
+    queue->offered -= out->offered;
     memmove(queue->items + index, queue->items + index + 1,
             (queue->count - index) * sizeof *queue->items);
+}
+
+void anim_event_queue_offer(anim_event_queue* queue, uint32_t index)
+{
+    queue->offered += !queue->items[index].offered;
+    queue->items[index].offered = true;
 }
 
 static void drop(anim_event_queue* q, uint32_t index)
@@ -64,7 +72,7 @@ static bool is_before(const anim_happening* a, const anim_happening* b)
 // Insertion: the nodes put their events in order already, so little has to move.
 void anim_event_queue_sort(anim_event_queue* queue)
 {
-    for (uint32_t i = 1; i < queue->count; i++) {
+    for (uint32_t i = queue->settled; i < queue->count; i++) {
         anim_happening moving = queue->items[i];
         uint32_t at = i;
         while (at > 0 && is_before(&moving, &queue->items[at - 1])) {
@@ -75,29 +83,31 @@ void anim_event_queue_sort(anim_event_queue* queue)
     }
 }
 
+// A backlog that nobody takes must not cost every step: what is settled is left alone.
 void anim_event_queue_begin_step(anim_event_queue* queue)
 {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < queue->count; i++) {
+    uint32_t kept = queue->offered > 0 ? 0 : queue->settled;
+    for (uint32_t i = kept; i < queue->count; i++) {
         anim_happening* item = &queue->items[i];
         if (item->offered) {
             anim_clip_release(item->clip);
             continue;
         }
-        item->offset = -1; // before the step; `serial` and `order` then keep their order
+        item->offset = -1; // before the step; `serial` then keeps their order
         item->order = item->turn = 0;
         item->serial = kept;
         queue->items[kept++] = *item;
     }
-    queue->count = kept;
-    queue->serial = kept;
+    queue->count = queue->settled = kept;
+    queue->serial = kept > 0 ? queue->items[kept - 1].serial + 1 : 0;
+    queue->offered = 0;
 }
 
 void anim_event_queue_clear(anim_event_queue* queue)
 {
     for (uint32_t i = 0; i < queue->count; i++)
         anim_clip_release(queue->items[i].clip);
-    queue->count = 0;
+    queue->count = queue->settled = queue->offered = 0;
     queue->serial = 0;
 }
 

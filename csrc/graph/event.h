@@ -35,7 +35,8 @@ typedef struct anim_happening {
     float weight;
     anim_event_kind kind;
     anim_edge edge;
-    bool offered; // was told to subscribers, none of whom took it
+    bool offered;  // was told to subscribers, none of whom took it
+    bool recorded; // whoever records the graph has it
 } anim_happening;
 
 enum { ANIM_MAX_EVENTS = 4096 };
@@ -44,6 +45,8 @@ typedef struct anim_event_queue {
     anim_happening* items; // grows to ANIM_MAX_EVENTS; beyond it the oldest go
     uint32_t count, room;
     uint32_t serial;
+    uint32_t settled; // so many at the front are of earlier steps and in order
+    uint32_t offered; // how many are
     uint64_t lost;    // dropped because the queue was full, or for want of memory
     uint64_t skipped; // passes in the middle of long steps whose events did not fire
 } anim_event_queue;
@@ -51,6 +54,8 @@ typedef struct anim_event_queue {
 void anim_event_queue_push(anim_event_queue* queue, const anim_happening* item);
 // By offset, then node order, then as queued.
 void anim_event_queue_sort(anim_event_queue* queue);
+// Marks the one at `index`: it was told, and nobody took it.
+void anim_event_queue_offer(anim_event_queue* queue, uint32_t index);
 // A new step begins: what was offered goes, what was not yet told comes before all that is new.
 void anim_event_queue_begin_step(anim_event_queue* queue);
 // Takes out the one at `index` < count; the caller owns out->clip.

@@ -80,7 +80,7 @@ static anim_code fit_slots(anim_workspace* w, uint32_t count, anim_error* err)
     slot* slots = anim_mem_alloc(count * sizeof *slots);
     unsigned char* buffers = anim_mem_alloc(count * stride);
     float(*rotations)[4] = w->rotations ? w->rotations
-                                        : anim_mem_alloc(3 * w->joint_count * sizeof *rotations);
+                                        : anim_mem_alloc(2 * w->joint_count * sizeof *rotations);
     if (!slots || !buffers || !rotations) {
         anim_mem_free(slots);
         anim_mem_free(buffers);
@@ -236,10 +236,12 @@ static void set_channels(runner* r, slot* s, const uint8_t* channels, uint8_t ot
         memcpy(s->channels, channels, r->skeleton->joint_count);
 }
 
-static void add_channels(runner* r, slot* to, const slot* from)
+// What `from` keys is keyed in `to`, where the mask lets it through.
+static void add_channels(runner* r, slot* to, const slot* from, const float* mask)
 {
     for (uint32_t i = 0; r->keyed && i < r->work->group_count * ANIM_LANES; i++)
-        to->channels[i] |= from->channels[i];
+        if (!mask || mask[i] > 0)
+            to->channels[i] |= from->channels[i];
 }
 
 static void run_rest(runner* r, slot* s, const anim_op* op)
@@ -263,7 +265,7 @@ static void run_layer(runner* r, slot* s, const anim_op* op)
     else
         anim_pose_blend_channels(r->skeleton, s->pose, above->pose, op->weight, op->mask, channels,
                                  ANIM_CHANNELS_ALL);
-    add_channels(r, s, above);
+    add_channels(r, s, above, op->mask);
 }
 
 // What a script wrote counts as keyed: the joints whose transform it changed.
@@ -304,7 +306,7 @@ static void run(runner* r, const anim_op* op)
         break;
     case ANIM_OP_MIX_ADD:
         anim_pose_sum_add(r->skeleton, s->pose, s->first, s[1].pose, op->weight, s->is_empty);
-        add_channels(r, s, s + 1);
+        add_channels(r, s, s + 1, NULL);
         s->is_empty = false;
         break;
     case ANIM_OP_MIX_END: anim_pose_sum_end(r->skeleton, s->pose); break;

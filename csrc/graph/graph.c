@@ -33,7 +33,7 @@ void anim_node_state_init(anim_graph* graph, uint32_t at)
     anim_node_state* s = anim_state_of_node(graph, at);
     memset(s, 0, node->state_size);
     s->speed = node->speed.value;
-    s->flags = ANIM_NODE_PLAYING | ANIM_NODE_FRESH;
+    s->flags = ANIM_NODE_PLAYING | ANIM_NODE_FRESH | ANIM_NODE_STARTS;
     s->leader = s->target = s->current = ANIM_NO_NODE;
     if (node->kind == ANIM_KIND_CLIP) {
         anim_state_of_clip(graph, at)->motion_q[3] = 1;

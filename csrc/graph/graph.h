@@ -15,7 +15,7 @@ enum anim_node_flags {
     ANIM_NODE_PLAYING = 1, // time moves
     ANIM_NODE_DONE = 2,    // came to its end
     ANIM_NODE_FRESH = 4,   // started or sought: the next window is closed at its start
-    ANIM_NODE_STARTS = 8   // clips: stands at its start, which the way it goes then decides
+    ANIM_NODE_STARTS = 8   // clips and sync groups: at the start, which the way then decides
 };
 
 // What every node has in the state block. No padding: the block is hashed and compared.
@@ -180,7 +180,7 @@ uint32_t anim_machine_get_state(const anim_graph* graph, uint32_t node);
 // The state that fades out, or was left last where the fade comes from an interruption; ANIM_NO_NODE:
 // none.
 uint32_t anim_machine_get_source(const anim_graph* graph, uint32_t node);
-float anim_machine_get_progress(const anim_graph* graph, uint32_t node); // 0 to 1; 1: not fading
+double anim_machine_get_progress(const anim_graph* graph, uint32_t node); // 0 to 1; 1: not fading
 bool anim_machine_is_in_fade(const anim_graph* graph, uint32_t node);
 uint32_t anim_machine_get_capped(const anim_graph* graph, uint32_t node); // chains cut off so far
 

@@ -88,24 +88,55 @@ float anim_graph_get_curve(const anim_graph* graph, const char* name, float miss
     return curve_of(graph, graph->topology->root, name, missing).value;
 }
 
+// A discrete value and the weight that it has in the pose.
+typedef struct candidate {
+    const anim_value* value; // NULL: none
+    float weight;
+} candidate;
+
+static candidate property_of_clip(const anim_graph* graph, uint32_t at, const char* name)
+{
+    const anim_clip* clip = graph->topology->nodes[at].clip;
+    int32_t property = clip ? anim_names_find(&clip->keys->property_names, name) : -1;
+    if (property < 0)
+        return (candidate){NULL, 0};
+    double time = anim_state_of_node(graph, at)->at.time;
+    return (candidate){anim_property_sample(clip->keys, &clip->keys->properties[property], time),
+                       1};
+}
+
+// The heaviest, ties to the first; an override layer takes weight from what is below it.
+static candidate property_of(const anim_graph* graph, uint32_t at, const char* name)
+{
+    const anim_node* node = &graph->topology->nodes[at];
+    candidate best = {NULL, 0};
+    if (node->kind == ANIM_KIND_CLIP)
+        return property_of_clip(graph, at, name);
+    if (!anim_node_is_composite(node))
+        return best;
+    const anim_input_state* states = anim_state_of_inputs(graph, at);
+    for (uint32_t i = 0; i < node->input_count; i++) {
+        const anim_input* input = &node->inputs[i];
+        if (!(states[i].share > 0) || input->node == ANIM_NO_NODE)
+            continue;
+        candidate found = property_of(graph, input->node, name);
+        if (!found.value)
+            continue;
+        bool covers = node->kind == ANIM_KIND_LAYERS && i > 0 && input->mode == ANIM_LAYER_OVERRIDE;
+        best.weight *= covers ? 1 - states[i].share : 1;
+        found.weight *= states[i].share;
+        if (found.weight > best.weight)
+            best = found;
+    }
+    return best;
+}
+
 const anim_value* anim_graph_get_property(const anim_graph* graph, const char* name)
 {
-    const anim_topology* t = graph->topology;
-    const anim_value* heaviest = NULL;
-    float most = 0;
-    for (uint32_t i = 0; i < t->walk_count; i++) {
-        const anim_node* node = &t->nodes[t->walk[i]];
-        const anim_node_state* s = anim_state_of_node(graph, t->walk[i]);
-        if (node->kind != ANIM_KIND_CLIP || !node->clip || !(s->weight > most))
-            continue;
-        const anim_keys* keys = node->clip->keys;
-        int32_t property = anim_names_find(&keys->property_names, name);
-        if (property < 0)
-            continue;
-        most = s->weight;
-        heaviest = anim_property_sample(keys, &keys->properties[property], s->at.time);
-    }
-    return heaviest;
+    uint32_t root = graph->topology->root;
+    if (root == ANIM_NO_NODE || !anim_state_of_graph(graph)->advanced)
+        return NULL;
+    return property_of(graph, root, name).value;
 }
 
 bool anim_graph_is_during(const anim_graph* graph, const char* name)

@@ -26,10 +26,10 @@ uint32_t anim_machine_get_source(const anim_graph* graph, uint32_t at)
     return m->source == ANIM_SOURCE_MOMENTUM ? m->left : m->source;
 }
 
-float anim_machine_get_progress(const anim_graph* graph, uint32_t at)
+double anim_machine_get_progress(const anim_graph* graph, uint32_t at)
 {
     const anim_machine_state* m = anim_state_of_machine(graph, at);
-    return anim_machine_is_fading(m) ? (float)(m->elapsed / m->duration) : 1;
+    return anim_machine_is_fading(m) ? m->elapsed / m->duration : 1;
 }
 
 bool anim_machine_is_in_fade(const anim_graph* graph, uint32_t at)

@@ -63,6 +63,9 @@ static anim_rigid mix_inputs(const anim_graph* graph, uint32_t at, const anim_no
             heaviest = i;
     }
     mean m = {{{0, 0, 0}, {0, 0, 0, 0}}, {0, 0, 0, 1}, false};
+    bool rest_first = node->input_count == 0 || 1 - sum > inputs[heaviest].share;
+    if (rest_first)
+        mean_add(&m, &still, 1 - sum);
     for (uint32_t k = 0; k < node->input_count; k++) {
         uint32_t i = k == 0 ? heaviest : k <= heaviest ? k - 1 : k;
         if (inputs[i].share > 0) {
@@ -70,28 +73,52 @@ static anim_rigid mix_inputs(const anim_graph* graph, uint32_t at, const anim_no
             mean_add(&m, &moved, inputs[i].share);
         }
     }
-    if (sum < 1)
+    if (sum < 1 && !rest_first)
         mean_add(&m, &still, 1 - sum);
     anim_quat_normalize(m.sum.q, m.sum.q);
     return m.sum;
 }
 
-// How much of a layer's motion counts: its weight where its mask holds the first joint. A layer for the
-// arms does not stop the legs' walking.
-static float layer_share(const anim_input* layer, const anim_input_state* state)
+// The joint that root motion below `at` was taken from; -1: nothing there moves the character.
+static int32_t moving_joint(const anim_graph* graph, uint32_t at)
 {
-    return layer->mask ? state->share * layer->mask->weights[0] : state->share;
+    const anim_node* node = at == ANIM_NO_NODE ? NULL : &graph->topology->nodes[at];
+    if (!node || !anim_node_is_composite(node)) {
+        const anim_clip* clip = node ? node->clip : NULL;
+        return clip && clip->keys->motion ? (int32_t)clip->keys->motion->joint : -1;
+    }
+    const anim_input_state* states = anim_state_of_inputs(graph, at);
+    for (uint32_t i = 0; i < node->input_count; i++) {
+        const anim_input* input = &node->inputs[i];
+        bool adds = node->kind == ANIM_KIND_LAYERS && i > 0 && input->mode == ANIM_LAYER_ADDITIVE;
+        int32_t joint = states[i].share > 0 && !adds ? moving_joint(graph, input->node) : -1;
+        if (joint >= 0)
+            return joint;
+    }
+    return -1;
 }
 
+// Like its joint a layer's motion lies over what is below by weight and mask: one for the arms does not
+// stop the legs' walking, and a sparse one without motion leaves it alone.
 static anim_rigid motion_of_layers(const anim_graph* graph, uint32_t at, const anim_node* node)
 {
     const anim_input_state* states = anim_state_of_inputs(graph, at);
-    anim_rigid below = node->input_count > 0 ? motion_of_input(graph, &node->inputs[0])
-                                             : ANIM_RIGID_IDENTITY;
+    anim_rigid below = ANIM_RIGID_IDENTITY;
+    int32_t joint = -1;
+    if (node->input_count > 0) {
+        below = motion_of_input(graph, &node->inputs[0]);
+        joint = moving_joint(graph, node->inputs[0].node);
+    }
     for (uint32_t i = 1; i < node->input_count; i++) {
         const anim_input* layer = &node->inputs[i];
-        float share = layer_share(layer, &states[i]);
-        if (layer->mode == ANIM_LAYER_ADDITIVE || layer->node == ANIM_NO_NODE || !(share > 0))
+        if (layer->mode == ANIM_LAYER_ADDITIVE || layer->node == ANIM_NO_NODE)
+            continue;
+        int32_t own = moving_joint(graph, layer->node);
+        if (own < 0 && (layer->sparse || joint < 0))
+            continue;
+        joint = own >= 0 ? own : joint;
+        float share = states[i].share * (layer->mask ? layer->mask->weights[joint] : 1);
+        if (!(share > 0))
             continue;
         anim_rigid above = motion_of(graph, layer->node);
         mean m = {{{0, 0, 0}, {0, 0, 0, 0}}, {0, 0, 0, 1}, false};

@@ -151,6 +151,12 @@ static bool is_during(const void* user, const char* name)
     return s.inside;
 }
 
+bool anim_probe_is_during(const anim_probe* probe, const char* name)
+{
+    const look l = {probe, 0, false};
+    return is_during(&l, name);
+}
+
 static bool holds(const anim_probe* p, const anim_condition* c, double instant, bool between)
 {
     look l = {p, instant, between};

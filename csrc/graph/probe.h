@@ -18,6 +18,9 @@ typedef struct anim_probe {
 
 void anim_probe_init(anim_probe* probe, const anim_graph* graph, uint32_t child, double speed);
 
+// Whether it is inside a range event of this name now.
+bool anim_probe_is_during(const anim_probe* probe, const char* name);
+
 // The first instant, 0 to `rest` seconds from now, at which the transition's condition holds.
 bool anim_probe_find(const anim_probe* probe, const anim_transition* transition, double rest,
                      double* out);

@@ -64,6 +64,13 @@ static inline float anim_node_speed(const anim_graph* graph, uint32_t node)
                              anim_state_of_node(graph, node)->speed);
 }
 
+// Rate of an entry of a blend space.
+static inline double anim_input_speed(const anim_node* node, uint32_t input)
+{
+    bool is_blend = node->kind == ANIM_KIND_BLEND1D || node->kind == ANIM_KIND_BLEND2D;
+    return is_blend ? (double)node->inputs[input].speed : 1;
+}
+
 static inline anim_loop anim_node_loop(const anim_node* node)
 {
     return node->loop >= 0 ? (anim_loop)node->loop : node->clip->loop;

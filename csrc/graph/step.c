@@ -46,7 +46,8 @@ static void step_clip(anim_walk* w, uint32_t at, double dt)
     }
     double speed = anim_node_speed(w->graph, at);
     if ((s->flags & ANIM_NODE_STARTS) && node->start < 0 && anim_node_loop(node) == ANIM_LOOP_ONCE)
-        s->at.time = signbit(dt * speed) ? clip_length(node) : 0; // a step of -0 goes backwards, too
+        s->at.time = signbit(dt * speed) ? clip_length(node)
+                                         : 0; // a step of -0 goes backwards, too
     double seconds = anim_bounded_seconds(dt * speed + s->carry);
     s->carry = 0;
     s->rate = speed;
@@ -86,10 +87,7 @@ static void step_composite(anim_walk* walk, uint32_t at, double own)
     s->rate = own != 0 ? anim_node_speed(walk->graph, at) : 0;
     for (uint32_t i = 0; i < node->input_count; i++)
         if (node->inputs[i].node != ANIM_NO_NODE)
-            anim_walk_step(walk, node->inputs[i].node,
-                           node->kind == ANIM_KIND_BLEND1D || node->kind == ANIM_KIND_BLEND2D
-                               ? own * node->inputs[i].speed
-                               : own);
+            anim_walk_step(walk, node->inputs[i].node, own * anim_input_speed(node, i));
 }
 
 void anim_walk_step(anim_walk* walk, uint32_t at, double dt)
@@ -118,10 +116,9 @@ void anim_node_reset(anim_graph* graph, uint32_t at)
     anim_node_state_init(graph, at);
     s->weight = weight;
     s->weight_before = before;
-    if (node->kind == ANIM_KIND_CLIP) {
+    if (node->kind == ANIM_KIND_CLIP)
         s->at.time = start_time(graph, at);
-        s->flags |= ANIM_NODE_STARTS;
-    }
+    s->flags |= ANIM_NODE_STARTS;
     for (uint32_t i = 0; i < node->input_count; i++)
         if (node->inputs[i].node != ANIM_NO_NODE)
             anim_node_reset(graph, node->inputs[i].node);
@@ -143,6 +140,7 @@ void anim_node_play(anim_graph* graph, uint32_t at)
         anim_state_of_clip(graph, at)->ranges = 0;
     } else if (node->sync) {
         anim_sync_seek(graph, at, 0);
+        s->flags |= ANIM_NODE_STARTS;
     }
     for (uint32_t i = 0; i < node->input_count && !node->sync; i++)
         if (node->inputs[i].node != ANIM_NO_NODE)
@@ -306,13 +304,19 @@ static void seek_clip(anim_graph* graph, uint32_t at, double time, bool fire)
     anim_clip_ranges_at(graph, at);
 }
 
+// A member that runs back is where its group has as much left.
+static void seek_group(anim_graph* graph, uint32_t group, uint32_t at, double phase)
+{
+    anim_sync_seek(graph, group, anim_sync_runs_back(graph, group, at) ? 1 - phase : phase);
+}
+
 void anim_node_set_time(anim_graph* graph, uint32_t at, double time, bool fire)
 {
     const anim_node* node = &graph->topology->nodes[at];
     double duration = anim_node_get_duration(graph, at);
     uint32_t group = anim_sync_group_of(graph->topology, at);
     if (group != ANIM_NO_NODE) {
-        anim_sync_seek(graph, group, duration > 0 ? time / duration : 0);
+        seek_group(graph, group, at, duration > 0 ? time / duration : 0);
     } else if (node->kind == ANIM_KIND_CLIP) {
         seek_clip(graph, at, time, fire);
     } else if (anim_node_is_composite(node)) {
@@ -326,7 +330,7 @@ void anim_node_set_phase(anim_graph* graph, uint32_t at, double phase, bool fire
 {
     uint32_t group = anim_sync_group_of(graph->topology, at);
     if (group != ANIM_NO_NODE)
-        anim_sync_seek(graph, group, phase);
+        seek_group(graph, group, at, phase);
     else
         anim_node_set_time(graph, at, phase * anim_node_get_duration(graph, at), fire);
 }

@@ -175,6 +175,8 @@ anim_playhead anim_markers_in_clip(const anim_node* member, anim_marker_place at
 anim_marker_place anim_markers_move(const anim_graph* graph, uint32_t group, anim_marker_place from,
                                     double dt)
 {
+    if (dt == 0)
+        return from;
     uint32_t count = graph->topology->nodes[group].marker_count;
     double speed = fabs(anim_node_speed(graph, group)); // is in dt already
     double period = anim_sync_mean(graph, group, ANIM_SYNC_PERIOD, 0) * speed;
@@ -208,4 +210,22 @@ anim_marker_place anim_markers_move(const anim_graph* graph, uint32_t group, ani
         at.cycle += segment + 1 == count;
     }
     return at;
+}
+
+// Since the first marker of cycle 0.
+static double seconds_at(const anim_graph* graph, uint32_t group, anim_marker_place at)
+{
+    double speed = fabs(anim_node_speed(graph, group));
+    double sum = (double)at.cycle * anim_sync_mean(graph, group, ANIM_SYNC_PERIOD, 0);
+    uint32_t segment = (uint32_t)at.place;
+    for (uint32_t i = 0; i < segment; i++)
+        sum += anim_sync_mean(graph, group, ANIM_SYNC_SEGMENT, i);
+    sum += (at.place - segment) * anim_sync_mean(graph, group, ANIM_SYNC_SEGMENT, segment);
+    return sum * speed;
+}
+
+double anim_markers_seconds(const anim_graph* graph, uint32_t group, anim_marker_place from,
+                            anim_marker_place to)
+{
+    return fabs(seconds_at(graph, group, to) - seconds_at(graph, group, from));
 }

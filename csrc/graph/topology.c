@@ -49,6 +49,7 @@ static void free_node(anim_node* node)
     anim_clip_release(node->clip);
     anim_clip_release(node->delta);
     anim_mem_free(node->pose);
+    anim_mem_free(node->pose_delta);
     *node = (anim_node){0};
 }
 
@@ -123,6 +124,7 @@ static bool copy_node(const anim_topology* t, const anim_node* from, anim_node* 
     to->inputs = NULL;
     to->input_count = 0;
     to->pose = NULL;
+    to->pose_delta = NULL;
     to->transitions = NULL;
     to->transition_count = 0;
     to->thresholds = NULL; // made by compile
@@ -315,6 +317,20 @@ static anim_code check_child(const anim_topology* t, uint32_t node, uint32_t chi
     return ANIM_OK;
 }
 
+// A machine's transitions go on meaning the same states when one comes or goes before them.
+static void shift_states(anim_node* node, uint32_t first, int32_t by)
+{
+    if (node->initial >= first)
+        node->initial += (uint32_t)by;
+    for (uint32_t i = 0; i < node->transition_count; i++) {
+        anim_transition* t = &node->transitions[i];
+        if (t->from >= (int32_t)first)
+            t->from += by;
+        if (t->to >= first)
+            t->to += (uint32_t)by;
+    }
+}
+
 anim_code anim_topology_insert_input(anim_topology* topology, uint32_t node, uint32_t at,
                                      const anim_input* input, anim_error* err)
 {
@@ -336,6 +352,8 @@ anim_code anim_topology_insert_input(anim_topology* topology, uint32_t node, uin
         anim_clip_retain(input->reference);
     anim_mem_free(n->inputs);
     n->inputs = inputs;
+    if (n->kind == ANIM_KIND_MACHINE && n->input_count > 0)
+        shift_states(n, at, 1);
     n->input_count++;
     if (input->node != ANIM_NO_NODE)
         topology->nodes[input->node].parent = node;
@@ -364,6 +382,8 @@ void anim_topology_remove_input(anim_topology* topology, uint32_t node, uint32_t
     anim_node* n = &topology->nodes[node];
     unlink_child(topology, n->inputs[at].node);
     release_input(&n->inputs[at]);
+    if (n->kind == ANIM_KIND_MACHINE)
+        shift_states(n, at + 1, -1);
     n->input_count--;
     memmove(n->inputs + at, n->inputs + at + 1, (n->input_count - at) * sizeof *n->inputs);
 }

@@ -106,6 +106,7 @@ typedef struct anim_node {
     double* marker_times;
     // pose: a copy, joint groups of the skeleton
     struct anim_pose_group* pose;
+    struct anim_pose_group* pose_delta; // made when compiled, inside an additive layer
     // script
     bool has_update, has_pose;
     // machine: the inputs are its states
@@ -155,7 +156,8 @@ anim_code anim_topology_add_node(anim_topology* topology, anim_kind kind, const 
                                  uint32_t* out, anim_error* err);
 // Frees it; its children lose their parent, a parent's input becomes empty.
 void anim_topology_remove_node(anim_topology* topology, uint32_t node);
-// Inputs. A child has one parent: a second use, a circle, or too deep a tree is an error.
+// Inputs. A child has one parent: a second use, a circle, or too deep a tree is an error. Of a machine
+// only states are removed that no transition names and that are not the initial one.
 anim_code anim_topology_insert_input(anim_topology* topology, uint32_t node, uint32_t at,
                                      const anim_input* input, anim_error* err);
 anim_code anim_topology_set_child(anim_topology* topology, uint32_t node, uint32_t at,

@@ -22,10 +22,19 @@ typedef struct anim_walk {
     uint32_t copy_of; // the second copy of this node's tree is moved; ANIM_NO_NODE: the first
 } anim_walk;
 
+// A place among the markers: passed ones with the fraction, and whole cycles.
+typedef struct anim_marker_place {
+    double place;
+    int64_t cycle;
+} anim_marker_place;
+
 // The sync group a clip is stepped in; NULL where it moves by itself.
 typedef struct anim_sync_group {
     uint32_t node;   // the outermost synchronised node
     uint32_t leader; // the member that speaks for all; ANIM_NO_NODE: nobody has weight
+    bool by_markers; // then the step began at `from`,
+    anim_marker_place from;
+    double pace; // and a second of the group's clock is so many of the graph
 } anim_sync_group;
 
 // weigh.c: effective weights of everything under the root.
@@ -96,28 +105,27 @@ bool anim_sync_is_member_input(const anim_topology* topology, const anim_node* n
                                uint32_t input);
 
 // A mean over the members below `node`, by their share: of one pass in seconds at their speeds, of the
-// lengths without any speed, of the distance that root motion covers in a pass, or of the stretch
-// between two markers. Infinite where something stands still, 0 without members.
+// lengths without any speed, or of the stretch between two markers. Infinite where something stands
+// still, 0 without members.
 typedef enum anim_sync_measure {
     ANIM_SYNC_PERIOD,
     ANIM_SYNC_LENGTH,
-    ANIM_SYNC_DISTANCE,
     ANIM_SYNC_SEGMENT
 } anim_sync_measure;
 double anim_sync_mean(const anim_graph* graph, uint32_t node, anim_sync_measure measure,
                       uint32_t segment);
+double anim_sync_distance(const anim_graph* graph, uint32_t node); // of root motion in a pass
+
+// A member whose speed in the group is negative shows its clip backwards.
+bool anim_sync_runs_back(const anim_graph* graph, uint32_t group, uint32_t member);
+bool anim_sync_some_run_back(const anim_graph* graph, uint32_t node, bool backward);
 
 // The heaviest member below `node` whose clip has an event of this name (any, where NULL), or NO_NODE.
 uint32_t anim_sync_heaviest(const anim_graph* graph, uint32_t node, const char* event);
+uint32_t anim_sync_choose_leader(anim_graph* graph, uint32_t group);
 
 // When compiled: finds the markers that all members of a group share, in the same cyclic order.
 anim_code anim_sync_prepare(anim_topology* topology, uint32_t node, anim_error* err);
-
-// A place among the markers: passed ones with the fraction, and whole cycles.
-typedef struct anim_marker_place {
-    double place;
-    int64_t cycle;
-} anim_marker_place;
 
 double anim_markers_stretch(const anim_node* member, uint32_t segment); // seconds to the next one
 anim_marker_place anim_markers_find(const anim_node* member, double time);
@@ -125,6 +133,10 @@ anim_playhead anim_markers_in_clip(const anim_node* member, anim_marker_place at
 // The place `dt` seconds later, the stretches as long as the members' shares make them.
 anim_marker_place anim_markers_move(const anim_graph* graph, uint32_t group, anim_marker_place from,
                                     double dt);
+
+// Seconds of the group's clock from one place to another.
+double anim_markers_seconds(const anim_graph* graph, uint32_t group, anim_marker_place from,
+                            anim_marker_place to);
 
 static inline bool anim_node_is_composite(const anim_node* node)
 {

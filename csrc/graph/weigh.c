@@ -119,8 +119,8 @@ static void weigh(anim_walk* w, uint32_t at, float weight, double dt)
     s->weight = weight;
     if (!anim_node_is_composite(node))
         return;
-    double speed = anim_node_speed(w->graph, at);
-    dt *= speed < 0 ? -speed : speed; // fades run in the node's own clock, forward
+    // Fades run in the node's own clock, forward.
+    dt *= s->flags & ANIM_NODE_PLAYING ? fabs((double)anim_node_speed(w->graph, at)) : 0;
     if (node->kind == ANIM_KIND_SCRIPT && node->has_update && w->graph->host.script_update)
         w->graph->host.script_update(w->graph->host.user, w->graph, at, dt);
     if (node->kind == ANIM_KIND_MACHINE) {
@@ -131,7 +131,8 @@ static void weigh(anim_walk* w, uint32_t at, float weight, double dt)
     const anim_input_state* inputs = anim_state_of_inputs(w->graph, at);
     for (uint32_t i = 0; i < node->input_count; i++)
         if (node->inputs[i].node != ANIM_NO_NODE)
-            weigh(w, node->inputs[i].node, weight * inputs[i].share, dt);
+            weigh(w, node->inputs[i].node, weight * inputs[i].share,
+                  dt * fabs(anim_input_speed(node, i)));
 }
 
 void anim_walk_spread(anim_graph* graph, uint32_t at, float weight)
@@ -158,5 +159,5 @@ void anim_walk_enter(anim_walk* walk, uint32_t at)
 void anim_walk_weigh(anim_walk* walk)
 {
     if (walk->topology->root != ANIM_NO_NODE)
-        weigh(walk, walk->topology->root, 1, walk->dt);
+        weigh(walk, walk->topology->root, 1, fabs(walk->dt));
 }

@@ -21,7 +21,8 @@ enum luax_graph_user {
     LUAX_USER_POSE,          // the Pose that script nodes are given
     LUAX_USER_PALETTES,      // userdata of a skin -> Buffer, 4x4
     LUAX_USER_PALETTES_3X4,
-    LUAX_USER_LAST = LUAX_USER_PALETTES_3X4
+    LUAX_USER_CONDITIONS, // number of a condition that is a function -> the function
+    LUAX_USER_LAST = LUAX_USER_CONDITIONS
 };
 
 typedef struct luax_graph {
@@ -31,6 +32,7 @@ typedef struct luax_graph {
     lua_State* running; // of the update it is in, which must not begin another; NULL: in none
     bool doomed;        // released while it runs: goes when that is over
     bool failed;        // a script node raised; the value is in the user table
+    bool recorded;      // somebody records it and is told of each update
     bool sweeps;        // play and stop are used: what faded out is to be removed...
     uint32_t swept;     // ... when graph->faded is no longer this
     uint32_t active;    // the walk of active()
@@ -74,6 +76,8 @@ extern const luaL_Reg luax_subscription_methods[]; // l_event.c
 extern const luaL_Reg luax_buffer_methods[];       // l_palette.c
 extern const luaL_Reg luax_edit_functions[];       // l_graph_edit.c, for lua/anim/graph
 extern const luaL_Reg luax_read_functions[];       // l_graph_read.c, for lua/anim/graph
+extern const luaL_Reg luax_machine_functions[];    // l_machine_edit.c, for lua/anim/graph
+extern const luaL_Reg luax_record_functions[];     // l_record.c, for lua/anim/record
 extern const char* const luax_kinds[];             // names of node kinds, in the core's order
 
 void luax_drop_graph(void* holder);
@@ -94,6 +98,7 @@ luax_graph* luax_graph_at(lua_State* L, int index);
 // The node at `index`, which must still be in its graph; luax_node_at: while that is not edited.
 luax_node* luax_built_node_at(lua_State* L, int index);
 luax_node* luax_node_at(lua_State* L, int index);
+luax_node* luax_node_of(lua_State* L, anim_kind kind); // self, which must be of this kind
 
 // Pushes list `which` of the graph's user value; `self`: index of the graph's userdata.
 void luax_graph_user(lua_State* L, int self, enum luax_graph_user which);
@@ -121,6 +126,16 @@ int luax_graph_deliver(lua_State* L);
 bool luax_deliver(lua_State* L, luax_graph* holder);
 void luax_forget_told(luax_graph* holder);
 const char* luax_event_name(const anim_happening* item);
+// name, data, node, clip, time, weight, edge of the graph at index 1; no garbage.
+int luax_push_happening(lua_State* L, luax_graph* holder, const anim_happening* item);
+
+// l_record.c: whoever records the graph at index 1 is told where its update is; false: that raised, the
+// value is at the top.
+typedef enum luax_stage { LUAX_BEFORE = 1, LUAX_ADVANCED, LUAX_EVALUATED } luax_stage;
+bool luax_tell_recorder(lua_State* L, luax_stage stage, double dt);
+
+// A single-precision number as the shortest decimal that means it: what was written as .1 is .1 again.
+double luax_shortest(float x); // l_graph_read.c
 
 int luax_graph_write_palette(lua_State* L); // l_palette.c
 int luax_graph_get_palette(lua_State* L);
@@ -131,3 +146,20 @@ void luax_script_update(void* user, anim_graph* graph, uint32_t node, double dt)
 void luax_script_pose(void* user, anim_graph* graph, uint32_t node, anim_pose_group* pose,
                       double dt);
 int luax_graph_script(lua_State* L);
+// What is at the top of the stack was raised in the middle of a pass: it is kept until that is over.
+void luax_keep_error(luax_graph* holder);
+
+// l_machine.c. Node methods; `play` of a machine with a state as argument.
+int luax_machine_get_state(lua_State* L);
+int luax_machine_get_source(lua_State* L);
+int luax_machine_get_progress(lua_State* L);
+int luax_machine_play(lua_State* L);
+int luax_machine_travel(lua_State* L);
+int luax_machine_get_trace(lua_State* L);
+bool luax_condition(void* user, anim_graph* graph, uint32_t function); // what the core calls
+// The state of this name, which must be there; the name of one, nil where there is none.
+uint32_t luax_state_at(lua_State* L, int index, const anim_node* machine);
+void luax_push_state(lua_State* L, int graph, const anim_node* machine, uint32_t state);
+
+// l_machine_edit.c: functions that no condition is any more are let go.
+void luax_keep_conditions(lua_State* L, const anim_topology* topology);

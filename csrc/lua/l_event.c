@@ -15,6 +15,8 @@ const char* luax_event_name(const anim_happening* item)
     switch (item->kind) {
     case ANIM_EVENT_LOOP: return "loop";
     case ANIM_EVENT_DONE: return "done";
+    case ANIM_EVENT_ENTER: return "enter";
+    case ANIM_EVENT_EXIT: return "exit";
     default: return anim_clip_event_name(item->clip, item->event);
     }
 }
@@ -155,10 +157,11 @@ static void push_literal(lua_State* L, const char* text)
 
 static void push_edge(lua_State* L, anim_edge edge)
 {
+    static const char* const edges[] = {NULL, "begin", "end", "done", "interrupted"};
     if (edge == ANIM_EDGE_NONE)
         lua_pushnil(L);
     else
-        push_literal(L, edge == ANIM_EDGE_BEGIN ? "begin" : "end");
+        push_literal(L, edges[edge]);
 }
 
 // Pushes what is known of a clip in use (LUAX_USER_CLIPS).
@@ -168,12 +171,35 @@ static void push_clip_entry(lua_State* L, const anim_clip* clip)
     lua_pushnumber(L, (lua_Number)clip->serial);
     lua_rawget(L, -2);
     lua_remove(L, -2);
+    if (lua_istable(L, -1))
+        return;
+    lua_pop(L, 1);
+    lua_newtable(L); // an edit had no memory for it
 }
 
-// name, data, node, clip, time, weight, edge of the graph at index 1; no garbage.
-static int push_happening(lua_State* L, luax_graph* holder, const anim_happening* item)
+// The same of a machine's `enter` or `exit`: data is the state.
+static int push_change(lua_State* L, luax_graph* holder, const anim_happening* item)
 {
     const anim_topology* topology = holder->graph->topology;
+    bool is_there = anim_topology_has(topology, item->node, item->uid);
+    push_literal(L, luax_event_name(item));
+    if (is_there)
+        luax_push_state(L, 1, &topology->nodes[item->node], item->event);
+    else
+        lua_pushnil(L);
+    luax_push_node(L, 1, holder, is_there ? item->node : ANIM_NO_NODE);
+    lua_pushnil(L);
+    lua_pushnumber(L, 0);
+    lua_pushnumber(L, (lua_Number)item->weight);
+    push_edge(L, item->edge);
+    return 7;
+}
+
+int luax_push_happening(lua_State* L, luax_graph* holder, const anim_happening* item)
+{
+    const anim_topology* topology = holder->graph->topology;
+    if (!item->clip)
+        return push_change(L, holder, item);
     push_clip_entry(L, item->clip);
     int entry = lua_gettop(L);
     if (item->kind == ANIM_EVENT_CLIP) {
@@ -248,7 +274,7 @@ static void tell(lua_State* L, luax_graph* holder, uint64_t last)
         holder->told_to = subscription_at(L, -1)->serial;
         luax_get_user(L, -1);
         lua_rawgeti(L, -1, user_function);
-        lua_call(L, push_happening(L, holder, &holder->told), 0);
+        lua_call(L, luax_push_happening(L, holder, &holder->told), 0);
         lua_settop(L, 2);
     }
     luax_forget_told(holder);
@@ -267,7 +293,7 @@ int luax_graph_deliver(lua_State* L)
         tell(L, holder, last);
     for (; left > 0 && index < queue->count && !holder->doomed; left--) {
         if (!next_subscription(L, holder, &queue->items[index], 0, last, 1)) {
-            queue->items[index++].offered = true;
+            anim_event_queue_offer(queue, index++);
             continue;
         }
         lua_settop(L, 2);
@@ -287,7 +313,7 @@ bool luax_deliver(lua_State* L, luax_graph* holder)
     bool is_needed = holder->subscriptions > 0 && (queue->count > 0 || holder->stale);
     if (!is_needed && !holder->telling) {
         for (uint32_t i = 0; i < queue->count; i++)
-            queue->items[i].offered = true;
+            anim_event_queue_offer(queue, i);
         return true;
     }
     luaL_getmetafield(L, 1, "__deliver");
@@ -310,7 +336,7 @@ int luax_graph_next_event(lua_State* L)
         return 1;
     }
     luaL_checkstack(L, LUA_MINSTACK, NULL);
-    int count = push_happening(L, holder, &holder->graph->events.items[0]);
+    int count = luax_push_happening(L, holder, &holder->graph->events.items[0]);
     anim_happening item;
     anim_event_queue_take(&holder->graph->events, 0, &item);
     anim_clip_release(item.clip);

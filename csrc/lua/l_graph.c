@@ -62,7 +62,7 @@ static luax_graph* new_holder(lua_State* L)
 static void set_host(luax_graph* holder)
 {
     holder->graph->host = (anim_host){
-        .script_update = luax_script_update, .script_pose = luax_script_pose, .user = holder};
+        .script_update = luax_script_update, .script_pose = luax_script_pose, .condition = luax_condition, .user = holder};
 }
 
 int luax_new_graph(lua_State* L)
@@ -89,7 +89,8 @@ int luax_clone_graph(lua_State* L)
     holder->family = from->family;
     holder->sweeps = from->sweeps;
     set_host(holder);
-    static const enum luax_graph_user shared[] = {LUAX_USER_CLIPS, LUAX_USER_SCRIPTS};
+    static const enum luax_graph_user shared[] = {LUAX_USER_CLIPS, LUAX_USER_SCRIPTS,
+                                                  LUAX_USER_CONDITIONS};
     luax_get_user(L, -1);
     for (size_t i = 0; i < sizeof shared / sizeof *shared; i++) {
         luax_graph_user(L, 1, shared[i]);
@@ -164,13 +165,22 @@ static bool sweep(lua_State* L, luax_graph* holder)
     return lua_pcall(L, 1, 0, 0) == 0;
 }
 
+static bool tell_recorder(lua_State* L, const luax_graph* holder, luax_stage stage, double dt)
+{
+    return !holder->recorded || luax_tell_recorder(L, stage, dt);
+}
+
 static bool run_passes(lua_State* L, luax_graph* holder, int passes, double dt, bool mute,
                        anim_code* code, anim_error* err)
 {
+    if ((passes & ADVANCE) && !tell_recorder(L, holder, LUAX_BEFORE, dt))
+        return false;
     if (passes & ADVANCE)
         *code = anim_graph_advance(holder->graph, dt, mute, err);
     if (*code || holder->failed)
         return true;
+    if ((passes & ADVANCE) && !tell_recorder(L, holder, LUAX_ADVANCED, dt))
+        return false;
     if ((passes & DELIVER) && !luax_deliver(L, holder))
         return false;
     if (holder->doomed || !(passes & EVALUATE))
@@ -178,7 +188,7 @@ static bool run_passes(lua_State* L, luax_graph* holder, int passes, double dt, 
     if (holder->sweeps && holder->swept != holder->graph->faded && !sweep(L, holder))
         return false;
     *code = anim_graph_evaluate(holder->graph, err);
-    return true;
+    return *code || holder->failed || tell_recorder(L, holder, LUAX_EVALUATED, 0);
 }
 
 // Whatever callbacks and scripts raise waits until the core has returned and the flags are put back.

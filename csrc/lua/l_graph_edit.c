@@ -146,6 +146,7 @@ static int finish(lua_State* L)
     lua_settop(L, 1);
     keep_clips(L, holder);
     keep_scripts(L, graph->topology);
+    luax_keep_conditions(L, graph->topology);
     lua_pushboolean(L, 1);
     return 1;
 }

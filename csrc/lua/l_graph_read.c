@@ -190,8 +190,7 @@ static void set_string(lua_State* L, const char* key, const char* text)
     lua_setfield(L, -2, key);
 }
 
-// A single-precision number as the shortest decimal that means it: what was written as .1 is .1 again.
-static double shortest(float x)
+double luax_shortest(float x)
 {
     char text[32];
     double wide = (double)x;
@@ -208,7 +207,7 @@ static void set_source(lua_State* L, const char* key, const anim_topology* t,
                        const anim_source* source)
 {
     if (source->param == ANIM_NO_PARAM)
-        set_number(L, key, shortest(source->value));
+        set_number(L, key, luax_shortest(source->value));
     else
         set_string(L, key, t->params[source->param].name);
 }
@@ -220,10 +219,10 @@ static void push_input(lua_State* L, const anim_topology* t, const anim_input* i
     lua_setfield(L, -2, "node");
     set_source(L, "weight", t, &input->weight);
     set_boolean(L, "followsParam", input->weight.param != ANIM_NO_PARAM);
-    set_number(L, "speed", shortest(input->speed));
-    set_number(L, "x", shortest(input->x));
-    set_number(L, "y", shortest(input->y));
-    set_number(L, "fade", shortest(input->fade));
+    set_number(L, "speed", luax_shortest(input->speed));
+    set_number(L, "x", luax_shortest(input->x));
+    set_number(L, "y", luax_shortest(input->y));
+    set_number(L, "fade", luax_shortest(input->fade));
     set_boolean(L, "additive", input->mode == ANIM_LAYER_ADDITIVE);
     set_boolean(L, "modelSpace", input->model_space);
     set_boolean(L, "sparse", input->sparse);
@@ -234,7 +233,7 @@ static void push_input(lua_State* L, const anim_topology* t, const anim_input* i
     if (input->reference) {
         luax_push(L, LUAX_CLIP, input->reference);
         lua_setfield(L, -2, "reference");
-        set_number(L, "referenceTime", shortest(input->reference_time));
+        set_number(L, "referenceTime", luax_shortest(input->reference_time));
     }
 }
 
@@ -248,7 +247,7 @@ static void set_blend(lua_State* L, const anim_topology* t, const anim_node* nod
         set_string(L, "y", t->params[node->y].name);
     set_boolean(L, "matchSpeed", node->match_speed);
     set_string(L, "mode", modes[node->mode]);
-    set_number(L, "power", shortest(node->power));
+    set_number(L, "power", luax_shortest(node->power));
     set_boolean(L, "manhattan", node->manhattan);
 }
 
@@ -264,7 +263,7 @@ static void set_clip(lua_State* L, const anim_node* node)
         set_boolean(L, "loop", node->loop == ANIM_LOOP_REPEAT);
     if (node->start >= 0)
         set_number(L, "start", node->start);
-    set_number(L, "minWeight", shortest(node->min_weight));
+    set_number(L, "minWeight", luax_shortest(node->min_weight));
     set_boolean(L, "followers", node->followers);
 }
 
@@ -351,7 +350,7 @@ static int read_params(lua_State* L)
             set_number(L, "life", p->life);
         lua_createtable(L, 2 * (int)p->curve_count, 0);
         for (uint32_t k = 0; k < 2 * p->curve_count; k++) {
-            lua_pushnumber(L, shortest(p->curve[k]));
+            lua_pushnumber(L, luax_shortest(p->curve[k]));
             lua_rawseti(L, -2, (int)k + 1);
         }
         lua_setfield(L, -2, "curve");
@@ -393,7 +392,8 @@ static int read_events(lua_State* L)
         const anim_happening* item = &queue->items[i];
         lua_createtable(L, 0, 4);
         set_string(L, "name", luax_event_name(item));
-        set_string(L, "clip", item->clip->name);
+        if (item->clip)
+            set_string(L, "clip", item->clip->name);
         set_number(L, "time", item->time);
         set_number(L, "weight", (double)item->weight);
         lua_rawseti(L, -2, (int)i + 1);

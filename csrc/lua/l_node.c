@@ -6,7 +6,7 @@
 #include "base/mem.h"
 
 const char* const luax_kinds[] = {"clip",   "pose",   "mixer",  "blend1D", "blend2D",
-                                  "direct", "layers", "script", NULL};
+                                  "direct", "layers", "script", "machine", NULL};
 
 void luax_drop_node(void* object)
 {
@@ -80,7 +80,7 @@ static const anim_node* info(const luax_node* node)
     return &node->holder->graph->topology->nodes[node->place];
 }
 
-static luax_node* self_of(lua_State* L, anim_kind kind)
+luax_node* luax_node_of(lua_State* L, anim_kind kind)
 {
     luax_node* node = self(L);
     if (info(node)->kind != kind)
@@ -160,6 +160,8 @@ static int set_speed(lua_State* L)
 static int play(lua_State* L)
 {
     luax_node* node = self(L);
+    if (info(node)->kind == ANIM_KIND_MACHINE && luax_is_given(L, 2))
+        return luax_machine_play(L);
     anim_node_play(node->holder->graph, node->place);
     return 0;
 }
@@ -242,10 +244,12 @@ static int to_string(lua_State* L)
 
 // --- inputs -----------------------------------------------------------------------------------------
 
-// Layers count their layers; the base is input 0.
+// Layers count their layers; the base is input 0. Machines have names for theirs.
 static uint32_t input_at(lua_State* L, const luax_node* node, int index)
 {
     const anim_node* n = info(node);
+    if (n->kind == ANIM_KIND_MACHINE && lua_type(L, index) == LUA_TSTRING)
+        return luax_state_at(L, index, n);
     bool layers = n->kind == ANIM_KIND_LAYERS;
     if (layers && lua_type(L, index) == LUA_TNUMBER && lua_tonumber(L, index) == 0)
         return 0;
@@ -306,7 +310,7 @@ static int set_weight(lua_State* L)
 
 static int set_layer_weight(lua_State* L)
 {
-    self_of(L, ANIM_KIND_LAYERS);
+    luax_node_of(L, ANIM_KIND_LAYERS);
     return set_weight(L);
 }
 
@@ -314,7 +318,7 @@ static int set_layer_weight(lua_State* L)
 
 static int fade_to(lua_State* L)
 {
-    luax_node* node = self_of(L, ANIM_KIND_MIXER);
+    luax_node* node = luax_node_of(L, ANIM_KIND_MIXER);
     uint32_t input = input_at(L, node, 2);
     float seconds = info(node)->inputs[input].fade;
     if (luax_is_given(L, 3))
@@ -328,14 +332,18 @@ static int fade_to(lua_State* L)
 
 static int is_fading(lua_State* L)
 {
-    luax_node* node = self_of(L, ANIM_KIND_MIXER);
-    lua_pushboolean(L, anim_mixer_is_fading(node->holder->graph, node->place));
+    luax_node* node = self(L);
+    const anim_graph* graph = node->holder->graph;
+    if (info(node)->kind == ANIM_KIND_MACHINE)
+        lua_pushboolean(L, anim_machine_is_in_fade(graph, node->place));
+    else
+        lua_pushboolean(L, anim_mixer_is_fading(graph, luax_node_of(L, ANIM_KIND_MIXER)->place));
     return 1;
 }
 
 static int get_target(lua_State* L)
 {
-    luax_node* node = self_of(L, ANIM_KIND_MIXER);
+    luax_node* node = luax_node_of(L, ANIM_KIND_MIXER);
     uint32_t target = anim_mixer_get_target(node->holder->graph, node->place);
     if (target == ANIM_NO_NODE)
         lua_pushnil(L);
@@ -346,7 +354,7 @@ static int get_target(lua_State* L)
 
 static int get_loop(lua_State* L)
 {
-    const anim_node* node = info(self_of(L, ANIM_KIND_CLIP));
+    const anim_node* node = info(luax_node_of(L, ANIM_KIND_CLIP));
     anim_loop loop = node->loop >= 0 ? (anim_loop)node->loop : node->clip->loop;
     if (loop == ANIM_LOOP_PINGPONG)
         lua_pushliteral(L, "pingpong");
@@ -357,7 +365,7 @@ static int get_loop(lua_State* L)
 
 static int get_clip(lua_State* L)
 {
-    luax_push(L, LUAX_CLIP, info(self_of(L, ANIM_KIND_CLIP))->clip);
+    luax_push(L, LUAX_CLIP, info(luax_node_of(L, ANIM_KIND_CLIP))->clip);
     return 1;
 }
 
@@ -388,6 +396,11 @@ const luaL_Reg luax_node_methods[] = {
     {"fadeTo", fade_to},
     {"isFading", is_fading},
     {"getTarget", get_target},
+    {"getState", luax_machine_get_state},
+    {"getSource", luax_machine_get_source},
+    {"getProgress", luax_machine_get_progress},
+    {"travel", luax_machine_travel},
+    {"getTrace", luax_machine_get_trace},
     {"getClip", get_clip},
     {"getLoop", get_loop},
     {"__tostring", to_string},

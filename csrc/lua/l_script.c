@@ -30,6 +30,16 @@ int luax_graph_script(lua_State* L)
     return 0;
 }
 
+void luax_keep_error(luax_graph* holder)
+{
+    lua_State* L = holder->running;
+    holder->failed = true;
+    luax_get_user(L, 1);
+    lua_pushvalue(L, -2);
+    lua_rawseti(L, -2, LUAX_USER_ERROR); // the place is there, nothing is allocated
+    lua_pop(L, 2);
+}
+
 static void call(luax_graph* holder, uint32_t place, double dt, bool poses)
 {
     lua_State* L = holder->running;
@@ -44,13 +54,8 @@ static void call(luax_graph* holder, uint32_t place, double dt, bool poses)
     lua_pushnumber(L, (lua_Number)place);
     lua_pushnumber(L, dt);
     lua_pushboolean(L, poses);
-    if (lua_pcall(L, 4, 0, 0) == 0)
-        return;
-    holder->failed = true;
-    luax_get_user(L, 1);
-    lua_pushvalue(L, -2);
-    lua_rawseti(L, -2, LUAX_USER_ERROR); // the place is there, nothing is allocated
-    lua_pop(L, 2);
+    if (lua_pcall(L, 4, 0, 0) != 0)
+        luax_keep_error(holder);
 }
 
 void luax_script_update(void* user, anim_graph* graph, uint32_t node, double dt)

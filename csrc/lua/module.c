@@ -99,6 +99,8 @@ int luaopen_anim_core(lua_State* L)
     lua_newtable(L);
     luax_set_functions(L, types, luax_edit_functions);
     luax_set_functions(L, types, luax_read_functions);
+    luax_set_functions(L, types, luax_record_functions);
+    luax_set_functions(L, types, luax_machine_functions);
     lua_setfield(L, -2, "graph");
     return 1;
 }

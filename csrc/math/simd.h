@@ -17,6 +17,13 @@
 typedef float anim_f8 __attribute__((vector_size(32)));
 typedef int32_t anim_i8 __attribute__((vector_size(32)));
 
+// Four of the eight numbers of two vectors of four.
+#if defined(__clang__)
+#define ANIM_SHUFFLE(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
+#else
+#define ANIM_SHUFFLE(a, b, i, j, k, l) __builtin_shuffle(a, b, (anim_i4){i, j, k, l})
+#endif
+
 static inline anim_f8 anim_f8_load(const float* from) // any alignment
 {
     anim_f8 v;
@@ -32,6 +39,50 @@ static inline void anim_f8_store(float* to, anim_f8 v)
 static inline anim_f8 anim_f8_splat(float x)
 {
     return (anim_f8){x, x, x, x, x, x, x, x};
+}
+
+// Comparisons by halves: gcc for SSE2 takes one of 32 bytes apart into single floats.
+typedef float anim_f4 __attribute__((vector_size(16)));
+typedef int32_t anim_i4 __attribute__((vector_size(16)));
+
+static inline anim_i8 anim_f8_greater(anim_f8 a, anim_f8 b)
+{
+    anim_f4 a4[2], b4[2];
+    memcpy(a4, &a, sizeof a);
+    memcpy(b4, &b, sizeof b);
+    anim_i4 halves[2] = {a4[0] > b4[0], a4[1] > b4[1]};
+    anim_i8 mask;
+    memcpy(&mask, halves, sizeof mask);
+    return mask;
+}
+
+static inline anim_i8 anim_f8_truncate(anim_f8 v) // |v| below 2^31
+{
+    anim_f4 v4[2];
+    memcpy(v4, &v, sizeof v);
+    anim_i4 halves[2] = {__builtin_convertvector(v4[0], anim_i4),
+                         __builtin_convertvector(v4[1], anim_i4)};
+    anim_i8 out;
+    memcpy(&out, halves, sizeof out);
+    return out;
+}
+
+static inline anim_f8 anim_i8_to_f8(anim_i8 v)
+{
+    anim_i4 v4[2];
+    memcpy(v4, &v, sizeof v);
+    anim_f4 halves[2] = {__builtin_convertvector(v4[0], anim_f4),
+                         __builtin_convertvector(v4[1], anim_f4)};
+    anim_f8 out;
+    memcpy(&out, halves, sizeof out);
+    return out;
+}
+
+static inline bool anim_i8_any(anim_i8 mask)
+{
+    uint64_t words[4];
+    memcpy(words, &mask, sizeof words);
+    return (words[0] | words[1] | words[2] | words[3]) != 0;
 }
 
 // mask ? a : b, lane by lane; a mask lane is all ones or all zeros (what a comparison gives).
@@ -75,6 +126,24 @@ static inline anim_f8 anim_f8_sqrt(anim_f8 v)
     return v;
 }
 
+// Eight rows of four numbers as four vectors of eight: element i of row l becomes lane l of out[i].
+static inline void anim_f8_transpose(float rows[8][4], anim_f8 out[4])
+{
+    anim_f4 r[8];
+    memcpy(r, rows, sizeof r);
+    for (int half = 0; half < 2; half++) {
+        const anim_f4* row = r + 4 * half;
+        anim_f4 a = ANIM_SHUFFLE(row[0], row[1], 0, 4, 1, 5),
+                b = ANIM_SHUFFLE(row[2], row[3], 0, 4, 1, 5);
+        anim_f4 c = ANIM_SHUFFLE(row[0], row[1], 2, 6, 3, 7),
+                d = ANIM_SHUFFLE(row[2], row[3], 2, 6, 3, 7);
+        const anim_f4 columns[4] = {ANIM_SHUFFLE(a, b, 0, 1, 4, 5), ANIM_SHUFFLE(a, b, 2, 3, 6, 7),
+                                    ANIM_SHUFFLE(c, d, 0, 1, 4, 5), ANIM_SHUFFLE(c, d, 2, 3, 6, 7)};
+        for (int i = 0; i < 4; i++)
+            memcpy((char*)&out[i] + 16 * half, &columns[i], 16);
+    }
+}
+
 // Four quaternion components of eight joints.
 typedef struct anim_quat8 {
     anim_f8 x, y, z, w;
@@ -99,7 +168,7 @@ static inline anim_quat8 anim_quat8_mul(const anim_quat8* a, const anim_quat8* b
 static inline anim_quat8 anim_quat8_normalize(const anim_quat8* q)
 {
     anim_f8 length2 = anim_quat8_dot(q, q);
-    anim_i8 fine = length2 > anim_f8_splat(1e-30f);
+    anim_i8 fine = anim_f8_greater(length2, anim_f8_splat(1e-30f));
     anim_f8 scale = anim_f8_splat(1.0f) /
                     anim_f8_sqrt(anim_f8_select(fine, length2, anim_f8_splat(1.0f)));
     anim_f8 zero = anim_f8_splat(0.0f);

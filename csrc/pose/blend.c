@@ -25,14 +25,6 @@ static void store_quat_where(anim_pose_group* g, anim_i8 mask, const anim_quat8*
     store_where(g->q[3], mask, q->w);
 }
 
-static bool is_any(anim_i8 mask)
-{
-    int32_t all = 0;
-    for (uint32_t lane = 0; lane < ANIM_LANES; lane++)
-        all |= mask[lane];
-    return all != 0;
-}
-
 static anim_f8 lane_weights(float weight, const float* mask, uint32_t group)
 {
     anim_f8 w = anim_f8_splat(weight);
@@ -57,29 +49,29 @@ static void blend_rotation(anim_pose_group* out, const anim_pose_group* layer, a
     anim_quat8 a = load_quat(out), b = load_quat(layer);
     anim_f8 v = anim_f8_splat(1) - w;
     anim_i8 opposite = anim_f8_sign_bit(anim_quat8_dot(&a, &b));
-    anim_i8 layer_leads = w > v;
+    anim_i8 layer_leads = anim_f8_greater(w, v);
     anim_f8 wa = anim_f8_flip(v, opposite & layer_leads);
     anim_f8 wb = anim_f8_flip(w, opposite & ~layer_leads);
     anim_quat8 sum = {a.x * wa + b.x * wb, a.y * wa + b.y * wb, a.z * wa + b.z * wb,
                       a.w * wa + b.w * wb};
     anim_quat8 q = anim_quat8_normalize(&sum);
-    anim_i8 whole = w >= anim_f8_splat(1); // normalising may move the last bit
+    anim_i8 whole = ~anim_f8_greater(anim_f8_splat(1), w); // normalising may move the last bit
     q = (anim_quat8){anim_f8_select(whole, b.x, q.x), anim_f8_select(whole, b.y, q.y),
                      anim_f8_select(whole, b.z, q.z), anim_f8_select(whole, b.w, q.w)};
-    store_quat_where(out, w > anim_f8_splat(0), &q);
+    store_quat_where(out, anim_f8_greater(w, anim_f8_splat(0)), &q);
 }
 
 static void blend_group(anim_pose_group* out, const anim_pose_group* layer, lane_shares w)
 {
     const anim_f8 zero = anim_f8_splat(0);
-    anim_i8 where_t = w.t > zero, where_s = w.s > zero;
-    if (is_any(where_t))
+    anim_i8 where_t = anim_f8_greater(w.t, zero), where_s = anim_f8_greater(w.s, zero);
+    if (anim_i8_any(where_t))
         for (uint32_t stream = 0; stream < 3; stream++)
             lerp_stream(out->t[stream], layer->t[stream], w.t, where_t);
-    if (is_any(where_s))
+    if (anim_i8_any(where_s))
         for (uint32_t stream = 0; stream < 3; stream++)
             lerp_stream(out->s[stream], layer->s[stream], w.s, where_s);
-    if (is_any(w.q > zero))
+    if (anim_i8_any(anim_f8_greater(w.q, zero)))
         blend_rotation(out, layer, w.q);
 }
 
@@ -137,7 +129,7 @@ static anim_quat8 part_of_delta(const anim_quat8* d, anim_f8 u)
 static anim_quat8 apply_times(const anim_quat8* q, anim_quat8 d, anim_i8 times)
 {
     anim_quat8 out = *q;
-    for (anim_i8 left = times; is_any(left); left >>= 1) {
+    for (anim_i8 left = times; anim_i8_any(left); left >>= 1) {
         anim_i8 odd = -(left & 1);
         anim_quat8 once = anim_quat8_mul(&out, &d);
         out = (anim_quat8){anim_f8_select(odd, once.x, out.x), anim_f8_select(odd, once.y, out.y),
@@ -162,18 +154,18 @@ static void scale_stream(float* to, const float* delta, anim_f8 w, anim_i8 where
 static void add_group(anim_pose_group* out, const anim_pose_group* delta, anim_f8 w)
 {
     const anim_f8 zero = anim_f8_splat(0), most = anim_f8_splat(max_times);
-    anim_i8 where = w > zero;
-    if (!is_any(where))
+    anim_i8 where = anim_f8_greater(w, zero);
+    if (!anim_i8_any(where))
         return;
     for (uint32_t stream = 0; stream < 3; stream++)
         add_stream(out->t[stream], delta->t[stream], w, where);
     for (uint32_t stream = 0; stream < 3; stream++)
         scale_stream(out->s[stream], delta->s[stream], w, where);
 
-    anim_f8 turns = anim_f8_select(w < most, w, most);
-    anim_i8 times = __builtin_convertvector(turns, anim_i8);
+    anim_f8 turns = anim_f8_select(anim_f8_greater(most, w), w, most);
+    anim_i8 times = anim_f8_truncate(turns);
     anim_quat8 d = load_quat(delta), q = load_quat(out);
-    anim_quat8 part = part_of_delta(&d, turns - __builtin_convertvector(times, anim_f8));
+    anim_quat8 part = part_of_delta(&d, turns - anim_i8_to_f8(times));
     anim_quat8 turned = anim_quat8_mul(&q, &part);
     turned = apply_times(&turned, d, times);
     anim_quat8 unit = anim_quat8_normalize(&turned);

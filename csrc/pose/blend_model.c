@@ -45,28 +45,28 @@ void anim_pose_blend_model(const anim_skeleton* skeleton, anim_pose_group* out,
                            const uint8_t* channels, float (*scratch)[4])
 {
     uint32_t count = skeleton->joint_count;
-    float(*below)[4] = scratch, (*above)[4] = scratch + count, (*made)[4] = scratch + 2 * count;
-    rotations_in_model(skeleton, out, below);
+    float(*above)[4] = scratch, (*made)[4] = scratch + count;
     rotations_in_model(skeleton, layer, above);
     for (uint32_t j = 0; j < count; j++) {
         float w = mask ? weight * mask[j] : weight;
         bool keyed = !channels || (channels[j] & (1u << ANIM_CHANNEL_ROTATION));
         int16_t parent = skeleton->parents[j];
-        versor local, parent_inverse;
+        versor local, wanted, parent_inverse;
         rotation_of(out, j, local);
         if (w > 0 && keyed) {
-            mix(below[j], above[j], w, made[j]);
-            memcpy(local, made[j], sizeof local);
+            // Below the new parent, so that a weight near 0 is next to none.
+            memcpy(wanted, above[j], sizeof wanted);
             if (parent >= 0) {
                 glm_quat_conjugate(made[parent], parent_inverse);
-                glm_quat_mul(parent_inverse, made[j], local);
+                glm_quat_mul(parent_inverse, above[j], wanted);
             }
+            mix(local, wanted, w, local);
             set_rotation(out, j, local);
-        } else if (parent >= 0) {
-            glm_quat_mul(made[parent], local, made[j]);
-        } else {
-            memcpy(made[j], local, sizeof local);
         }
+        if (parent >= 0)
+            glm_quat_mul(made[parent], local, made[j]);
+        else
+            memcpy(made[j], local, sizeof local);
     }
     anim_pose_blend_channels(skeleton, out, layer, weight, mask, channels,
                              ANIM_CHANNELS_ALL & ~(1u << ANIM_CHANNEL_ROTATION));

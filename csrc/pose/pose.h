@@ -40,7 +40,7 @@ void anim_pose_blend_channels(const anim_skeleton* skeleton, anim_pose_group* ou
                               const uint8_t* channels, uint32_t bits);
 
 // The same, but rotations in model space: joints keep the model-space rotation they have in the layer's
-// own pose, whatever their parents do below it. `scratch` has room for three quaternions a joint;
+// own pose, whatever their parents do below it. `scratch` has room for two quaternions a joint;
 // `channels` may be NULL (all).
 void anim_pose_blend_model(const anim_skeleton* skeleton, anim_pose_group* out,
                            const anim_pose_group* layer, float weight, const float* mask,
@@ -58,6 +58,10 @@ void anim_pose_sum_end(const anim_skeleton* skeleton, anim_pose_group* sum);
 // weight >= 0; above 1 the delta is applied floor(w) times, then in part. `delta` holds deltas.
 void anim_pose_add(const anim_skeleton* skeleton, anim_pose_group* out,
                    const anim_pose_group* delta, float weight, const float* mask);
+
+// What must be added to `reference` to give the pose, in its place.
+void anim_pose_to_delta(const anim_skeleton* skeleton, anim_pose_group* pose,
+                        const anim_pose_group* reference);
 
 // Model space (parent * local down the hierarchy), one matrix a joint, in joint order.
 void anim_pose_to_model(const anim_skeleton* skeleton, const anim_pose_group* groups,

@@ -103,43 +103,36 @@ static void sample_cubic(const float* values, uint32_t width, uint32_t count, an
         anim_quat_normalize(out, out);
 }
 
-// The two values to mix and how far: cubic tracks are evaluated here and leave nothing to mix.
-typedef struct ends {
-    float a[4], b[4];
-    float u;
-} ends;
-
-static void find_ends(const anim_keys* keys, const anim_track* track, anim_place place, ends* out)
+// The two values to mix, and how far: cubic tracks are evaluated here and leave nothing to mix.
+static float find_ends(const anim_keys* keys, const anim_track* track, anim_place place, float* a,
+                       float* b)
 {
-    uint32_t width = anim_channel_width(track->channel);
+    size_t width = anim_channel_width(track->channel), size = width * sizeof *a;
     uint32_t count = keys->times[track->times].count;
-    const float* key = track->values + (size_t)place.key * width;
-    out->u = 0;
-    if (track->interp == ANIM_INTERP_CUBIC) {
-        sample_cubic(track->values, width, count, place, out->a);
-    } else if (track->interp == ANIM_INTERP_STEP) {
-        memcpy(out->a, track->values + (size_t)step_key(place) * width, width * sizeof(float));
-    } else if (count > 1) {
-        memcpy(out->a, key, width * sizeof(float));
-        memcpy(out->b, key + width, width * sizeof(float));
-        out->u = place.u;
-        return;
-    } else {
-        memcpy(out->a, key, width * sizeof(float));
+    const float* key = track->values + place.key * width;
+    if (track->interp == ANIM_INTERP_LINEAR && count > 1) {
+        memcpy(a, key, size);
+        memcpy(b, key + width, size);
+        return place.u;
     }
-    memcpy(out->b, out->a, width * sizeof(float));
+    if (track->interp == ANIM_INTERP_CUBIC)
+        sample_cubic(track->values, (uint32_t)width, count, place, a);
+    else
+        memcpy(a, count > 1 ? track->values + step_key(place) * width : key, size);
+    memcpy(b, a, size);
+    return 0;
 }
 
 void anim_track_sample(const anim_keys* keys, const anim_track* track, double time, float* out)
 {
-    ends e;
-    find_ends(keys, track, anim_times_find(&keys->times[track->times], time), &e);
+    float a[4], b[4];
+    float u = find_ends(keys, track, anim_times_find(&keys->times[track->times], time), a, b);
     if (track->channel == ANIM_CHANNEL_ROTATION) {
-        anim_quat_slerp(e.a, e.b, e.u, out);
+        anim_quat_slerp(a, b, u, out);
         return;
     }
     for (int i = 0; i < 3; i++)
-        out[i] = e.a[i] * (1 - e.u) + e.b[i] * e.u;
+        out[i] = a[i] * (1 - u) + b[i] * u;
 }
 
 float anim_curve_sample(const anim_keys* keys, const anim_curve* curve, double time)
@@ -165,20 +158,18 @@ const anim_value* anim_property_sample(const anim_keys* keys, const anim_propert
     return &property->values[times->count == 1 ? 0 : step_key(place)];
 }
 
-// Up to eight tracks of one channel side by side: element i of lane l is at [i][l].
-typedef struct lanes {
-    _Alignas(32) float a[4][ANIM_LANES], b[4][ANIM_LANES], u[ANIM_LANES];
-} lanes;
+// Up to eight tracks of one channel, a row each.
+typedef struct rows {
+    _Alignas(32) float a[ANIM_LANES][4], b[ANIM_LANES][4], u[ANIM_LANES];
+} rows;
 
-static void slerp_lanes(lanes* l)
+static void slerp_rows(rows* r, anim_f8 out[4])
 {
-    anim_f8 a[4], b[4], u = anim_f8_load(l->u);
-    for (int i = 0; i < 4; i++) {
-        a[i] = anim_f8_load(l->a[i]);
-        b[i] = anim_f8_load(l->b[i]);
-    }
+    anim_f8 a[4], b[4], u = anim_f8_load(r->u);
+    anim_f8_transpose(r->a, a);
+    anim_f8_transpose(r->b, b);
     anim_f8 dot = (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3]);
-    anim_i8 opposite = (dot < 0) & (anim_i8)anim_f8_splat(-0.0f);
+    anim_i8 opposite = anim_f8_greater(anim_f8_splat(0), dot) & (anim_i8)anim_f8_splat(-0.0f);
     anim_f8 c2 = anim_f8_splat(0);
     for (int i = 0; i < 4; i++) {
         b[i] = anim_f8_flip(b[i], opposite);
@@ -191,14 +182,16 @@ static void slerp_lanes(lanes* l)
     anim_f8 wa = v * (ANIM_SLERP_SINC(v * v * angle2) / whole);
     anim_f8 wb = u * (ANIM_SLERP_SINC(u * u * angle2) / whole);
     for (int i = 0; i < 4; i++)
-        anim_f8_store(l->a[i], a[i] * wa + b[i] * wb);
+        out[i] = a[i] * wa + b[i] * wb;
 }
 
-static void lerp_lanes(lanes* l)
+static void lerp_rows(rows* r, anim_f8 out[4])
 {
-    anim_f8 u = anim_f8_load(l->u), v = 1.0f - u;
+    anim_f8 a[4], b[4], u = anim_f8_load(r->u), v = 1.0f - u;
+    anim_f8_transpose(r->a, a);
+    anim_f8_transpose(r->b, b);
     for (int i = 0; i < 3; i++)
-        anim_f8_store(l->a[i], anim_f8_load(l->a[i]) * v + anim_f8_load(l->b[i]) * u);
+        out[i] = a[i] * v + b[i] * u;
 }
 
 // Where the times of the last few tables are, so that tracks with common times search once.
@@ -220,32 +213,34 @@ static anim_place recall(memory* m, const anim_keys* keys, uint32_t table)
 }
 
 static void gather(const anim_keys* keys, const anim_track* tracks, uint32_t count, memory* m,
-                   lanes* l)
+                   rows* r)
 {
-    uint32_t width = anim_channel_width(tracks[0].channel);
-    memset(l, 0, sizeof *l);
-    for (uint32_t lane = 0; lane < count; lane++) {
-        ends e;
-        find_ends(keys, &tracks[lane], recall(m, keys, tracks[lane].times), &e);
-        for (uint32_t i = 0; i < width; i++) {
-            l->a[i][lane] = e.a[i];
-            l->b[i][lane] = e.b[i];
-        }
-        l->u[lane] = e.u;
-    }
+    for (uint32_t i = 0; i < count; i++)
+        r->u[i] = find_ends(keys, &tracks[i], recall(m, keys, tracks[i].times), r->a[i], r->b[i]);
 }
 
-static void scatter(const anim_track* tracks, uint32_t count, const lanes* l,
+// Where eight tracks are those of one group of joints they lie as they are stored.
+static bool is_whole_group(const anim_track* tracks, uint32_t count)
+{
+    return count == ANIM_LANES && tracks[0].joint % ANIM_LANES == 0 &&
+           tracks[ANIM_LANES - 1].joint == tracks[0].joint + ANIM_LANES - 1;
+}
+
+static void scatter(const anim_track* tracks, uint32_t count, const anim_f8 values[4],
                     anim_pose_group* groups)
 {
-    anim_channel channel = tracks[0].channel;
-    for (uint32_t lane = 0; lane < count; lane++) {
+    anim_channel channel = (anim_channel)tracks[0].channel;
+    uint32_t width = anim_channel_width(channel);
+    bool whole = is_whole_group(tracks, count);
+    for (uint32_t lane = 0; lane < (whole ? 1 : count); lane++) {
         anim_pose_group* group = &groups[tracks[lane].joint / ANIM_LANES];
         float(*to)[ANIM_LANES] = channel == ANIM_CHANNEL_TRANSLATION ? group->t
                                  : channel == ANIM_CHANNEL_ROTATION  ? group->q
                                                                      : group->s;
-        for (uint32_t i = 0; i < anim_channel_width(channel); i++)
-            to[i][tracks[lane].joint % ANIM_LANES] = l->a[i][lane];
+        for (uint32_t i = 0; i < width && whole; i++)
+            anim_f8_store(to[i], values[i]);
+        for (uint32_t i = 0; i < width && !whole; i++)
+            to[i][tracks[lane].joint % ANIM_LANES] = values[i][lane];
     }
 }
 
@@ -265,17 +260,19 @@ void anim_clip_sample_on(const anim_clip* clip, const anim_skeleton* skeleton, d
     memory m;
     m.time = time;
     memset(m.table, 0xff, sizeof m.table);
+    rows r;
+    memset(&r, 0, sizeof r); // rows without a track still go through the mill
     for (uint32_t first = 0, count; first < keys->track_count; first += count) {
         const anim_track* tracks = &keys->tracks[first];
         for (count = 1; count < ANIM_LANES && first + count < keys->track_count; count++)
             if (tracks[count].channel != tracks[0].channel)
                 break;
-        lanes l;
-        gather(keys, tracks, count, &m, &l);
+        gather(keys, tracks, count, &m, &r);
+        anim_f8 values[4];
         if (tracks[0].channel == ANIM_CHANNEL_ROTATION)
-            slerp_lanes(&l);
+            slerp_rows(&r, values);
         else
-            lerp_lanes(&l);
-        scatter(tracks, count, &l, out);
+            lerp_rows(&r, values);
+        scatter(tracks, count, values, out);
     }
 }

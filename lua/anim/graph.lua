@@ -163,8 +163,7 @@ local function addInput(b, place, ...)
   local at = #node.inputs + 1
   if row == kinds.layers then at = at - 1 end
   if row.add then
-    row.add(b, place, at, "", ...)
-    return at
+    return row.add(b, place, at, "", ...) or at
   end
   local entry = entryOf(row, ...)
   if row.placeOf then at = row.placeOf(node.inputs, fault.table(entry, "")) end
@@ -184,8 +183,15 @@ local function inputAt(node, index, lowest)
   return index + offset
 end
 
+-- Machines have names for theirs.
+local function indexOf(b, place, row, index)
+  if type(index) ~= "string" or not row.find then return index end
+  return row.find(b, place, index) or fault.raise("", "no state '%s'", index)
+end
+
 local function setInput(b, place, index, child)
-  local _, node = rowOf(b, place)
+  local row, node = rowOf(b, place)
+  index = indexOf(b, place, row, index)
   local at = inputAt(node, index, 0)
   local before, after = node.inputs[at].node, build.child(b, child, "")
   local done, message = core.setChild(b.graph, place, at, after)
@@ -194,8 +200,10 @@ local function setInput(b, place, index, child)
 end
 
 local function removeInput(b, place, index)
-  local _, node = rowOf(b, place)
-  local at = inputAt(node, index, 1)
+  local row, node = rowOf(b, place)
+  local at = inputAt(node, indexOf(b, place, row, index), 1)
+  local held = row.holds and row.holds(b, place, at)
+  if held then fault.raise("", held) end
   core.removeInput(b.graph, place, at)
   if node.inputs[at].node then build.drop(b, node.inputs[at].node) end
   if node.type == "blend2D" then kinds.checkSpace(b, place, "") end

@@ -17,5 +17,6 @@ return {
   decode = core.decode,
   save = core.save,
   validate = validate,
+  record = function(...) return require("anim.record")(...) end,
   view = function(...) return require("anim.view")(...) end, -- the page's text is loaded only if wanted
 }

@@ -254,6 +254,14 @@ function Clip:retarget(skeleton, map) end
 ---@return anim.Clip
 function Clip:toAdditive(reference, time) end
 
+--- Takes what moves the character out of a joint: the clip then plays in place, and a graph gives what was taken
+--- as `graph:getRootMotion()`. Both applied together give the clip back.
+---
+--- Errors: neither axes; a joint that is not there; a clip that has root motion already, or is additive.
+---@param what { joint: anim.Joint, translation: string?, rotation: "x" | "y" | "z"? } axes of translation such as "xz"; axis of the turn
+---@return anim.Clip
+function Clip:withRootMotion(what) end
+
 --- See Skeleton:release.
 function Clip:release() end
 

@@ -1,7 +1,9 @@
---- anim.view: a model as one HTML page that plays it, needs no network and no other file.
-local describe = require("anim.view.data")
+--- anim.view: a model or a recording as one HTML page that plays it, needs no network and no other file.
 local checkModel = require("anim.view.model")
+local describeModel = require("anim.view.data")
+local describeRecording = require("anim.view.recording")
 local page = require("anim.view.page")
+local recording = require("anim.record.recording")
 
 local function checkOptions(options)
   if options == nil then return {} end
@@ -34,7 +36,14 @@ return function(model, path, options)
     error(("bad argument #2 to 'view' (string expected, got %s)"):format(type(path)), 2)
   end
   options = checkOptions(options)
+  local recorder = recording.of(model)
+  if recorder then
+    if not recording.isStopped(model) then
+      error("bad argument #1 to 'view' (this recording is going on: stop() it first)", 2)
+    end
+    return write(path, page(describeRecording(recorder)))
+  end
   local isModel, checked = pcall(checkModel, model)
   if not isModel then error(checked, 2) end
-  return write(path, page(describe(checked, options.progress)))
+  return write(path, page(describeModel(checked, options.progress)))
 end

@@ -127,7 +127,7 @@ local function setOptions(r, t, options)
   t.interrupt = r.pick({ "target", "target", "none", "source", "both" })
   local x = r.unit()
   if x < .15 then t.offset = r.number(0, 2) elseif x < .3 then t.sync = true elseif x < .45 then t.keep = true end
-  t.self = r.unit() < .2 or nil
+  t.self = (t.from == t.to or r.unit() < .2) or nil -- without it one from a state into itself can never be
 end
 
 local function randomState(r, clips, name, depth, options)
@@ -156,6 +156,8 @@ function machines.machine(r, clips, depth, options, prefix)
     local t = { from = randomFrom(r, names), to = r.pick(names) }
     setCondition(r, t, allDone(clips, out.states, t.from, names))
     setOptions(r, t, options)
+    local from = type(t.from) == "table" and #t.from == 1 and t.from[1] or t.from
+    if from == t.to then t.self = true end
     out.transitions[i] = t
   end
   return out
@@ -172,8 +174,9 @@ function machines.step(r, names, longest)
   if r.unit() < .1 then call("set", "flag", r.unit() < .5) end
   for _, trigger in ipairs({ "go", "back", "soon" }) do if r.unit() < .08 then call("fire", trigger) end end
   if r.unit() < .01 then call("cancel", r.pick({ "go", "back", "soon" })) end
-  if r.unit() < .01 then call("play", r.pick(names), r.pick({ 0, r.number(.05, .5) })) end
-  if r.unit() < .01 then call("travel", r.pick(names)) end
+  local which = r.unit()
+  if which < .01 then call("play", r.pick(names), r.pick({ 0, r.number(.05, .5) })) end
+  if which > .99 then call("travel", r.pick(names)) end
   if r.unit() < .002 then call("reset") end
   local x = r.unit()
   step.dt = x < .03 and 0 or x < .9 and r.number(.004, .05) or r.number(.05, longest or 1.2)

@@ -18,18 +18,18 @@ tiny.about = about
 -- is turned by `angle` degrees about `axis` (default y) all the time.
 function tiny.clip(name, options)
   options = options or {}
-  local duration, tracks = options.duration or 1, nil
+  local duration, tracks = options.duration or 1, options.tracks
   if options.angle then
     tracks = { tip = { rotation = { times = { 0 }, values = about(options.axis or "y", options.angle) } } }
-  else
+  elseif not tracks then
     local from, to = options.from or 0, options.to or options.from or 0
     local times, values = { 0, duration }, { from, 1, 0, to, 1, 0 }
     if duration == 0 then times, values = { 0 }, { from, 1, 0 } end
     tracks = { tip = { translation = { times = times, values = values } } }
   end
-  if options.tracks then tracks = options.tracks end
-  return anim.newClip({ name = name, skeleton = tiny.skeleton, duration = duration, loop = options.loop, tracks = tracks,
-    events = options.events, markers = options.markers, curves = options.curves, properties = options.properties })
+  return anim.newClip({ name = name, skeleton = tiny.skeleton, duration = duration, loop = options.loop,
+    tracks = tracks, events = options.events, markers = options.markers, curves = options.curves,
+    properties = options.properties })
 end
 
 -- { at, name } or { at, name, ... } -> events

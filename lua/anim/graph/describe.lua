@@ -1,5 +1,6 @@
 --- A graph as a description that builds an equal one.
 local core = require("anim.core").graph
+local machine = require("anim.graph.machine")
 
 -- Names of the objects in a table by name.
 local function namesOf(...)
@@ -91,9 +92,13 @@ function write.layers(d, node, out)
   end
 end
 
-local function nodeOf(d, node)
+function write.machine(d, node, out, place)
+  machine.write(d.graph, place, node, out, function(below) return child(d, below) end, d.masks)
+end
+
+local function nodeOf(d, node, place)
   local out = { type = node.type, speed = unless(node.speed, 1) }
-  write[node.type](d, node, out)
+  write[node.type](d, node, out, place)
   return out
 end
 
@@ -110,7 +115,7 @@ function child(d, place)
   if not place then return end
   local node = core.readNode(d.graph, place)
   if node.name ~= "" then return node.name end
-  local out = nodeOf(d, node)
+  local out = nodeOf(d, node, place)
   local clip = bareClip(node, out)
   return clip and not core.findPlace(d.graph, clip) and clip or out
 end
@@ -133,7 +138,7 @@ return function(graph)
   for _, param in ipairs(core.readParams(graph)) do params[param.name] = paramOf(param) end
   for place = 1, core.countNodes(graph) do
     local node = core.readNode(graph, place)
-    if node and node.name ~= "" then nodes[node.name] = nodeOf(d, node) end
+    if node and node.name ~= "" then nodes[node.name] = nodeOf(d, node, place) end
   end
   for name, spec in pairs(user.maskSpecs) do masks[name] = copy(spec) end
   return { params = filled(params), masks = filled(masks), nodes = filled(nodes),

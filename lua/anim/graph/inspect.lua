@@ -27,7 +27,7 @@ end
 -- Appends the node at `place`, and what is active below it.
 local function visit(graph, place, depth, out)
   local node = core.nodeAt(graph, place)
-  if not (node:getWeight() > 0) then return end
+  if node:getWeight() <= 0 then return end
   local read = core.readNode(graph, place)
   out[#out + 1] = { depth = depth, type = read.type, name = node:getName(), clip = read.clip and read.clip:getName(),
     weight = node:getWeight(), time = node:getTime(), phase = node:getPhase(), duration = node:getDuration(),

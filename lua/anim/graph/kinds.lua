@@ -2,13 +2,17 @@
 --- addInput takes, too), and how it is described again (describe.lua).
 local core = require("anim.core").graph
 local fault = require("anim.graph.fault")
+local machine = require("anim.graph.machine")
 local values = require("anim.graph.values")
 local get, join = rawget, fault.join
 
-local kinds = { "clip", "pose", "mixer", "blend1D", "blend2D", "direct", "layers", "script" }
+local kinds = { "clip", "pose", "mixer", "blend1D", "blend2D", "direct", "layers", "script", "machine" }
 local build -- set by build.lua, which needs this file
 
-function kinds.use(module) build = module end
+function kinds.use(module)
+  build = module
+  machine.use(kinds, module)
+end
 
 local function set(b, place, key, value, path)
   local done, message = core.set(b.graph, place, key, value)
@@ -286,5 +290,7 @@ kinds.layers = {
     end
   end,
 }
+
+kinds.machine = machine
 
 return kinds

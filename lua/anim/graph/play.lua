@@ -129,6 +129,7 @@ end
 
 --- A clone's own record.
 function play.copy(user)
+  user.lookup = nil
   if user.play then user.play = copyOf(user.play) end
 end
 
@@ -196,10 +197,15 @@ function play.install(Graph, edit, checkSelf)
   --- Plays a clip, crossfading from what plays now on its layer. Gives the Node that stands for this play.
   function Graph:play(clip, options)
     checkSelf(self, "Graph", "play", 2)
-    local b = { graph = self, user = core.user(self) }
-    clip = protect("play", 1, 2, values.clip, b, clip, "")
+    local user, record = core.user(self), recordOf(self)
+    user.lookup = user.lookup or { user = user }
+    clip = protect("play", 1, 2, values.clip, user.lookup, clip, "")
+    if options == nil or type(options) == "number" then -- often called every frame: nothing is made then
+      if options then protect("play", 2, 2, fault.atLeast0, options, "") end
+      local node = record and playing(self, record, 0, clip)
+      if node then return node end
+    end
     options = protect("play", 2, 2, readOptions, options)
-    local record = recordOf(self)
     if not record and core.rootPlace(self) then
       error("play works on a graph without a root of its own; this one has one", 2)
     end

@@ -114,10 +114,10 @@ end
 
 --- The clip of this name, or nil: of the tables given to newGraph, else of the model.
 function values.findClip(b, name)
-  for _, clips in ipairs({ b.user.clips or {}, b.user.model and get(b.user.model, "clips") or {} }) do
-    local clip = get(clips, name)
-    if clip ~= nil then return clip end
-  end
+  local given, model = b.user.clips, b.user.model
+  local clip = given and get(given, name)
+  local clips = clip == nil and model and get(model, "clips")
+  return clip or clips and get(clips, name) or nil
 end
 
 function values.noClip(b, name, path)

@@ -73,7 +73,7 @@ button[aria-pressed="true"] { background: var(--accent); border-color: var(--acc
 #legend i { display: inline-block; width: 10px; height: 10px; border-radius: 5px; margin-right: 4px; }
 #flash { position: absolute; right: 16px; bottom: 10px; font-weight: 600; color: var(--event); pointer-events: none; }
 #tip { position: absolute; background: var(--ink); color: var(--back); padding: 3px 8px; border-radius: 6px;
-  font-size: 12px; pointer-events: none; max-width: 70%; overflow-wrap: anywhere; }
+  font-size: 12px; pointer-events: none; max-width: 70%; overflow-wrap: anywhere; white-space: pre-line; }
 #fault { position: absolute; inset: auto 0 40%; text-align: center; color: var(--event); padding: 0 20px; }
 
 #bar { grid-area: bar; padding: 8px 14px calc(10px + env(safe-area-inset-bottom)); background: var(--front);
@@ -81,6 +81,14 @@ button[aria-pressed="true"] { background: var(--accent); border-color: var(--acc
 #track { position: relative; }
 #ticks { display: block; width: 100%; height: 26px; }
 #scrub { display: block; width: 100%; margin: 0 0 8px; height: 20px; accent-color: var(--accent); cursor: pointer; }
+#timeline { position: relative; overflow: hidden; margin: 0 0 8px; touch-action: pan-y; cursor: crosshair;
+  user-select: none; -webkit-user-select: none; }
+#timeline canvas { display: block; width: 100%; }
+#ruler { border-bottom: 1px solid var(--line); }
+#rows { overflow-y: auto; max-height: 36vh; max-height: 36dvh; scrollbar-width: thin; }
+#moving { position: absolute; inset: 0 0 auto; pointer-events: none; }
+#zoom { position: absolute; left: 0; top: 1px; width: var(--gutter); display: flex; gap: 3px; cursor: auto; }
+#zoom button { height: 28px; min-width: 30px; padding: 0 6px; border-radius: 6px; }
 #controls { display: flex; flex-wrap: wrap; gap: 8px 12px; align-items: center; }
 .group { display: flex; gap: 6px; }
 #clock { font-variant-numeric: tabular-nums; min-width: 172px; white-space: nowrap; }

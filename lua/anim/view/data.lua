@@ -1,17 +1,12 @@
---- All that the page knows of a model, as a table for JSON. Joints are counted from 0 there.
+--- All that the page knows of a model, as a table for JSON.
 local core = require("anim.core")
-local digits = require("anim.view.digits")
+local figure = require("anim.view.figure")
 local Frame = require("anim.view.frame")
+local json = require("anim.view.json")
 local parts = require("anim.view.parts")
 local take = require("anim.view.take")
 
 local sightings = { few = 32, many = 200, longTake = 2000 } -- frames of a take that framing looks at
-
-local function zeroBased(joints)
-  local out = {}
-  for i, j in ipairs(joints) do out[i] = j - 1 end
-  return out
-end
 
 -- What gives the pose of a clip at a time: `pose` itself, or the rest pose with the deltas added.
 local function sampler(clip, skeleton)
@@ -49,59 +44,14 @@ local function figureSize(model, map)
   return size > 0 and size < 1e30 and size or 1
 end
 
-local function distance(pose, a, b)
-  local ax, ay, az = pose:getPosition(a)
-  local bx, by, bz = pose:getPosition(b)
-  return math.sqrt((ax - bx) ^ 2 + (ay - by) ^ 2 + (az - bz) ^ 2)
-end
-
--- How the bone from its parent to each joint is drawn, a letter a joint: b as body, h faintly, n not at all. Bones
--- between roots that lie away from the hips, mostly on the ground, and what hangs on them are none of the body.
-local function bones(model, map, size)
-  local skeleton, pose, out, isAbove = model.skeleton, core.newPose(model.skeleton), {}, {}
-  if model.clips[1] then pose = sampler(model.clips[1].clip, skeleton)(0) end
-  local above, isFar = map.parent[map.hips], false
-  while above do
-    isFar = isFar or distance(pose, above, map.hips) > 0.2 * size
-    isAbove[above] = isFar
-    above = map.parent[above]
-  end
-  for j = 1, #skeleton do
-    local parent = map.parent[j]
-    local isBody = parent and map.body[j] and map.body[parent] and not isAbove[parent]
-    out[j] = not parent and "n" or isBody and "b" or "h"
-  end
-  return table.concat(out)
-end
-
-local function describeJoints(model, map)
-  local skeleton = model.skeleton
-  local names, parents, rest, sides = {}, {}, {}, {}
-  for j = 1, #skeleton do
-    names[j] = skeleton:getName(j)
-    parents[j] = (map.parent[j] or 0) - 1
-    for _, x in ipairs({ skeleton:getRest(j) }) do rest[#rest + 1] = x end
-    sides[j] = map.side[j] or "C"
-  end
-  return names, parents, rest, table.concat(sides)
-end
-
-local function plain(value)
-  local kind = type(value)
-  if kind == "string" then return value:sub(1, 80) end
-  return (kind == "number" or kind == "boolean") and tostring(value) or ""
-end
-
 local function describeEvents(clip)
   local events, markers = {}, {}
   for i, event in ipairs(clip:getEvents()) do
-    events[i] = { event.time, event.duration or -1, event.name, plain(event.data) }
+    events[i] = { event.time, event.duration or -1, event.name, json.plain(event.data) }
   end
   for i, marker in ipairs(clip:getMarkers()) do markers[i] = { marker.time, marker.name } end
   return events, markers
 end
-
-local function boxOf(box) return box[1] <= box[4] and box or { 0, 0, 0, 0, 0, 0 } end
 
 local function describeTake(item, model, map, unit, tick)
   local clip, frame = item.clip, Frame.new(map)
@@ -116,7 +66,7 @@ local function describeTake(item, model, map, unit, tick)
   return {
     name = item.name, seconds = clip:getDuration(), loop = clip:getLoop(), additive = clip:isAdditive(),
     frames = frames, events = events, markers = markers, blocks = blocks,
-    box = boxOf(frame.box), near = boxOf(frame.near), path = boxOf(frame.path), across = frame.across,
+    box = figure.box(frame.box), near = figure.box(frame.near), path = figure.box(frame.path), across = frame.across,
   }, frame
 end
 
@@ -138,17 +88,9 @@ return function(model, progress)
   end
   local takes, frames = {}, {}
   for i, item in ipairs(model.clips) do takes[i], frames[i] = describeTake(item, model, map, unit, tick) end
-  local rest = Frame.new(map)
-  rest:add(core.newPose(model.skeleton))
-  local names, parents, restValues, sides = describeJoints(model, map)
-  return {
-    name = model.name, warnings = model.warnings, size = size,
-    names = names, parents = parents, rest = restValues, sides = sides, bones = bones(model, map, size),
-    hips = map.hips - 1, head = (map.head or 0) - 1, feet = zeroBased(map.feet), hands = zeroBased(map.hands),
-    box = boxOf(rest.box), near = boxOf(rest.near), across = rest.across,
-    up = isGltf(model.name) and "y" or Frame.upAxis(#frames > 0 and frames or { rest }),
-    takes = takes, blockFrames = take.blockFrames, mostRate = take.rate,
-    units = { turn = take.turnUnit, move = unit, scale = take.scaleUnit },
-    digits = { alphabet = digits.alphabet, forms = digits.forms },
-  }
+  local pose = model.clips[1] and sampler(model.clips[1].clip, model.skeleton)(0) or core.newPose(model.skeleton)
+  local out, rest = figure.describe(model.skeleton, map, size, unit, pose)
+  out.name, out.warnings, out.takes = model.name, model.warnings, takes
+  out.up = isGltf(model.name) and "y" or Frame.upAxis(#frames > 0 and frames or { rest })
+  return out
 end

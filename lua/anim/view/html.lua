@@ -26,7 +26,7 @@ return [==[
   <details id="help"><summary>Keys</summary><dl>
     <dt>Space</dt><dd>play, pause</dd>
     <dt>← →</dt><dd>one frame back, on</dd>
-    <dt>↑ ↓</dt><dd>clip before, after</dd>
+    <dt>↑ ↓</dt><dd id="updown">clip before, after</dd>
     <dt>/</dt><dd>find a clip</dd>
     <dt>1 2 3</dt><dd>front, side, three-quarter</dd>
     <dt>0</dt><dd>fit into the picture</dd>
@@ -54,6 +54,15 @@ return [==[
   <p id="fault" role="alert" hidden></p>
 </main>
 <footer id="bar">
+  <div id="timeline" hidden>
+    <canvas id="ruler" aria-hidden="true"></canvas>
+    <div id="zoom" role="group" aria-label="Time line"><button id="farther" aria-label="Show more time"
+      title="Show more time (−)">−</button><button id="nearer" aria-label="Show less time"
+      title="Show less time (+)">+</button><button id="whole" title="Show all of it">All</button></div>
+    <div id="rows"><canvas id="lanes" role="img" aria-label="Weights, parameters, events and states over time"></canvas>
+    </div>
+    <canvas id="moving" aria-hidden="true"></canvas>
+  </div>
   <div id="track">
     <canvas id="ticks" aria-hidden="true"></canvas>
     <input id="scrub" type="range" min="0" max="1" step="any" value="0" aria-label="Time">

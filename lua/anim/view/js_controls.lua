@@ -6,6 +6,7 @@ const loopWords = { true: "", false: "once", pingpong: "to and fro" };
 const seconds = t => t.toFixed(2) + " s";
 
 function describeTake(take) {
+  if (take.at) return seconds(take.seconds);
   const parts = [seconds(take.seconds)];
   if (loopWords[take.loop]) parts.push(loopWords[take.loop]);
   if (take.additive) parts.push("additive");
@@ -136,7 +137,8 @@ function listenToKeys(actions) {
     "1": () => actions.view("front"), "2": () => actions.view("side"), "3": () => actions.view("quarter"),
     "0": actions.fit, "[": () => actions.faster(-1), "]": () => actions.faster(1), "r": actions.reverse,
     "l": () => actions.toggle("loop"), "n": () => actions.toggle("names"), "t": () => actions.toggle("trails"),
-    "f": () => actions.toggle("follow"), "Home": () => actions.seek(0),
+    "f": () => actions.toggle("follow"), "+": () => actions.zoom(.5), "=": () => actions.zoom(.5),
+    "-": () => actions.zoom(2), "Home": () => actions.seek(0),
   };
   document.addEventListener("keydown", e => {
     if (e.ctrlKey || e.metaKey || e.altKey) return;

@@ -78,8 +78,9 @@ let colours = {};
 function readColours() {
   const style = getComputedStyle(document.documentElement);
   for (const name of ["back", "ink", "dim", "line", "ground", "shadow", "left", "right", "middle", "helper", "event",
-    "marker", "halo", "accent"]) colours[name] = style.getPropertyValue("--" + name).trim();
+    "marker", "halo", "accent", "front"]) colours[name] = style.getPropertyValue("--" + name).trim();
   colours.shades = {};
+  colours.isDark = document.documentElement.dataset.theme === "dark";
 }
 
 const channels = hex => [1, 3, 5].map(i => parseInt(hex.slice(i, i + 2), 16));

@@ -1,7 +1,8 @@
 --- Page script: the state, the loop that plays it, links to a moment, and the contact sheet.
 ---
 --- A link names a moment after "#": clip (name or number from 1), t (seconds), view (front, side, quarter, or yaw,pitch
---- in degrees), paused, speed, loop, names, trails, follow, helpers (1 or 0), up (y or z), theme (light or dark).
+--- in degrees), paused, speed, loop, names, trails, follow, helpers (1 or 0), up (y or z), theme (light or dark), span
+--- (from,to: the seconds in the window of a recording's time line).
 --- "sheet=8" draws that many frames of the clip side by side instead, of every clip where clip is "*".
 return [==[
 const state = { index: -1, time: 0, way: 1, playing: true, speed: 1, loop: true, names: false, trails: false,
@@ -12,7 +13,7 @@ const isFollowing = () => state.follow === null ? !!takeNow() && travels(takeNow
 const canvas = el("view");
 const camera = newCamera();
 const matrices = new Float64Array(jointCount * 12);
-let items = [], isDirty = true, opened = 0, lastFrame = 0;
+let items = [], timeline = null, isDirty = true, opened = 0, lastFrame = 0;
 
 // ---- links ------------------------------------------------------------------
 
@@ -23,7 +24,7 @@ function readLink() {
     clips: link.getAll("clip"), time: +link.get("t") || 0, view: link.get("view"), paused: flag("paused"),
     speed: link.has("speed") ? +link.get("speed") : null, loop: flag("loop"), names: flag("names"),
     trails: flag("trails"), follow: flag("follow"), helpers: flag("helpers"), up: link.get("up"),
-    theme: link.get("theme"), sheet: Math.max(0, Math.min(64, Math.floor(+link.get("sheet") || 0))),
+    theme: link.get("theme"), span: /^([\d.]+),([\d.]+)$/.exec(link.get("span") || ""), sheet: Math.max(0, Math.min(64, Math.floor(+link.get("sheet") || 0))),
   };
 }
 
@@ -42,6 +43,7 @@ function writeLink() {
   for (const name of ["names", "trails", "helpers"]) if (state[name]) link.set(name, 1);
   if (state.follow !== null) link.set("follow", state.follow ? 1 : 0);
   if (upAxis !== model.up) link.set("up", upAxis);
+  if (timeline && timeline.isZoomed()) link.set("span", timeline.window().map(t => +t.toFixed(3)).join());
   link.set("paused", 1);
   written = "#" + link.toString().replace("paused=1", "paused");
   try { history.replaceState(null, "", written); } catch (error) { written = ""; }
@@ -61,6 +63,7 @@ function applyLink() {
   actions.select(found >= 0 ? found : 0);
   state.time = takeNow() ? Math.max(0, Math.min(takeNow().seconds, link.time)) : 0;
   setView(link.view || "quarter");
+  if (timeline && link.span) timeline.show(+link.span[1], +link.span[2]);
   refreshControls();
   return link;
 }
@@ -113,11 +116,11 @@ function aimAt(take, time, follow) {
 
 function trailsAt(take, time) {
   if (!take) return [];
-  const step = take.frames > 1 ? take.seconds / (take.frames - 1) : 0, reach = Math.min(take.frames, 36);
-  const first = Math.max(0, Math.min(take.frames - reach, Math.round(time / step || 0) - Math.floor(reach / 2)));
+  const reach = Math.min(take.frames, 36);
+  const first = Math.max(0, Math.min(take.frames - reach, Math.round(frameAt(take, time)) - Math.floor(reach / 2)));
   return model.feet.concat(model.hands).map(j => {
     const points = [];
-    for (let f = first; f < first + reach; f++) points.push(jointAt(take, f * step, j));
+    for (let f = first; f < first + reach; f++) points.push(jointAt(take, timeOf(take, f), j));
     return { points, colour: { L: colours.left, R: colours.right, C: colours.ink }[model.sides[j]] };
   });
 }
@@ -128,12 +131,13 @@ const actions = {
     state.index = index;
     state.way = 1;
     state.time = state.speed < 0 ? takeNow().seconds : 0;
-    markSelected(items, index);
+    if (!timeline) markSelected(items, index);
     fit();
     if (state.view) setView(state.view);
     refreshControls();
   },
   neighbour(by) {
+    if (timeline) return seekHappening(by);
     const list = shown(items), at = list.indexOf(state.index);
     if (list.length) actions.select(at < 0 ? list[0] : list[Math.max(0, Math.min(list.length - 1, at + by))]);
   },
@@ -150,6 +154,7 @@ const actions = {
   },
   seek(time) {
     state.time = time;
+    if (timeline) timeline.keepInSight(time);
     state.playing = false;
     writeLink();
     refreshControls();
@@ -157,9 +162,11 @@ const actions = {
   step(by) {
     const take = takeNow();
     if (!take || take.frames < 2) return;
-    const frame = Math.round(state.time / take.seconds * (take.frames - 1)) + by;
-    actions.seek(((frame + take.frames) % take.frames) * take.seconds / (take.frames - 1));
+    const frame = Math.round(frameAt(take, state.time)) + by;
+    actions.seek(timeOf(take, (frame + take.frames) % take.frames));
   },
+  redraw() { isDirty = true; },
+  zoom(factor) { if (timeline) timeline.zoom(factor, state.time); },
   speed(value) { state.speed = value; refreshControls(); },
   faster(by) {
     const at = speeds.indexOf(state.speed);
@@ -170,7 +177,7 @@ const actions = {
     if (name === "theme") {
       state.theme = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
       applyTheme();
-      drawTicks(takeNow());
+      drawMarks();
     } else if (name === "up") {
       setUp(upAxis === "z" ? "y" : "z");
       fit();
@@ -187,6 +194,25 @@ const actions = {
   fit() { fit(true); },
   closePanel() { el("panel").classList.remove("open"); },
 };
+
+function drawMarks() {
+  if (timeline) timeline.restyle();
+  else drawTicks(takeNow());
+}
+
+// A recording's list: marks what happened last.
+function markHappened() {
+  const index = countUpTo(items, state.time + 1e-6, item => item.time) - 1;
+  if (items.marked !== index) markSelected(items, index);
+  items.marked = index;
+}
+
+function seekHappening(by) {
+  const list = items.filter(item => !item.hidden);
+  const next = by < 0 ? list.filter(item => item.time < state.time - 1e-6).pop() :
+    list.find(item => item.time > state.time + (by ? 1e-6 : -1e-6));
+  if (next) actions.seek(next.time);
+}
 
 function refreshControls() {
   const take = takeNow();
@@ -205,10 +231,10 @@ function refreshControls() {
   const rate = take && take.frames > 1 ? (take.frames - 1) / take.seconds : 0;
   el("title").textContent = take ? take.name : "At rest: no clips";
   const note = document.createElement("span");
-  note.textContent = take ? "  " + describeTake(take) + (rate && rate < .9 * model.mostRate ?
+  note.textContent = take ? "  " + describeTake(take) + (rate && rate < .9 * model.mostRate && !take.at ?
     " · shown at " + rate.toFixed(1) + " frames a second" : "") : "";
   el("title").append(note);
-  drawTicks(take);
+  drawMarks();
   isDirty = true;
 }
 
@@ -242,6 +268,7 @@ function advance(dt) {
   if (!isWrapped) flashBetween(take, before, t);
   else if (state.speed > 0) { flashBetween(take, before, D); flashBetween(take, -1, t); }
   state.time = t;
+  if (timeline) timeline.keepInSight(t);
 }
 
 // ---- the picture ----------------------------------------------------------------
@@ -302,9 +329,11 @@ function draw() {
   el("scrub").value = state.time;
   el("clock").replaceChildren(state.time.toFixed(2) + " / " + seconds(take ? take.seconds : 0));
   const frame = document.createElement("small");
-  frame.textContent = take ? "frame " + (Math.round(take.seconds > 0 ? state.time / take.seconds * (take.frames - 1) :
-    0) + 1) + " / " + take.frames : "";
+  frame.textContent = take ? "frame " + (Math.round(frameAt(take, state.time)) + 1) + " / " + take.frames : "";
   el("clock").append(frame);
+  if (!timeline) return;
+  timeline.draw(state.time);
+  markHappened();
 }
 
 // For tests and scripts: what is shown, as JSON in the element "status".
@@ -321,7 +350,7 @@ function report() {
     height: camera.height, ground: camera.project([camera.target[0], ground, camera.target[2]], 0),
     box: all.length ? [Math.min(...all.map(p => p.x)), Math.min(...all.map(p => p.y)), Math.max(...all.map(p => p.x)),
       Math.max(...all.map(p => p.y))].map(Math.round) : null,
-    bones: bodyBones.length, joints: spots, places,
+    bones: bodyBones.length, joints: spots, places, timeline: timeline ? timeline.report() : undefined,
   });
 }
 
@@ -457,6 +486,7 @@ function show() {
   el("app").hidden = link.sheet > 0;
   el("sheet").hidden = link.sheet === 0;
   if (link.sheet) return drawSheet(link);
+  if (timeline) timeline.resize();
   resize();
   fit();
   draw();
@@ -464,20 +494,24 @@ function show() {
   report();
 }
 
-items = buildList(actions);
+el("timeline").hidden = !model.recording;
+el("track").hidden = !!model.recording;
+if (model.recording) timeline = newTimeline(actions);
+items = timeline ? buildHappenings(actions) : buildList(actions);
 buildControls(actions);
 listenToPointer(canvas, camera, {
   changed() { state.view = null; isDirty = true; refreshControls(); },
   hovered: hover, tapped: hover, fit: () => actions.fit(),
 });
-listenToMarks();
+if (!timeline) listenToMarks();
 show();
 window.addEventListener("hashchange", () => { if (location.hash !== written) show(); });
 new ResizeObserver(() => {
+  if (timeline) timeline.resize();
   if (el("app").hidden || !resize()) return;
   fit();
   draw(); // at once: a canvas of a new size is empty
-  drawTicks(takeNow());
+  drawMarks();
 }).observe(canvas);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", applyTheme);
 requestAnimationFrame(frame);

@@ -24,10 +24,12 @@ function numberReader(text) {
     for (let i = 0; i < length; i++) n = n * base + digit();
     return start + n;
   }
-  return () => {
+  const next = () => {
     const n = natural();
     return n % 2 ? -(n + 1) / 2 : n / 2;
   };
+  next.at = () => at;
+  return next;
 }
 
 function readStream(next, frames) {
@@ -72,6 +74,37 @@ function blockOf(take, b) {
   }
   return take.read[b];
 }
+
+// ---- frames and times --------------------------------------------------------
+
+// The frames of a recording have times of their own, rising; those of a clip lie evenly.
+for (const take of model.takes) if (take.times)
+  take.at = Float64Array.from(readStream(numberReader(take.times), take.frames) || new Int32Array(take.frames),
+    n => n * take.timeUnit);
+
+// How many of a rising list are at or before a value.
+function countUpTo(list, value, pick) {
+  let low = 0, high = list.length;
+  while (low < high) {
+    const mid = (low + high) >> 1;
+    if ((pick ? pick(list[mid]) : list[mid]) <= value) low = mid + 1;
+    else high = mid;
+  }
+  return low;
+}
+
+const within = (x, low, high) => Math.max(low, Math.min(high, x));
+
+// The frame at a time, from 0, with the part of the way to the next.
+function frameAt(take, time) {
+  if (!take.at) return take.seconds > 0 ? within(time / take.seconds, 0, 1) * (take.frames - 1) : 0;
+  const frame = Math.max(0, countUpTo(take.at, time) - 1);
+  const span = frame + 1 < take.frames ? take.at[frame + 1] - take.at[frame] : 0;
+  return frame + (span > 0 ? within((time - take.at[frame]) / span, 0, 1) : 0);
+}
+
+const timeOf = (take, frame) => take.at ? take.at[frame] :
+  take.frames > 1 ? frame * take.seconds / (take.frames - 1) : 0;
 
 // ---- poses: ten numbers a joint (translation, rotation, scale) ------------
 
@@ -130,7 +163,7 @@ const second = newPose();
 
 // Local transforms of some joints (in order, parents first) at a time.
 function samplePose(take, time, joints, out) {
-  const at = take.seconds > 0 ? Math.max(0, Math.min(1, time / take.seconds)) * (take.frames - 1) : 0;
+  const at = frameAt(take, time);
   const frame = Math.floor(at), after = Math.min(frame + 1, take.frames - 1);
   for (const j of joints) {
     for (let i = j * 10; i < j * 10 + 10; i++) out[i] = second[i] = rest[i];

@@ -69,4 +69,11 @@ function encode(value)
   return "[" .. table.concat(out, ",") .. "]"
 end
 
-return { encode = encode, utf8 = utf8Text }
+--- Data of an event as short text: "" for what is no text, number or boolean.
+local function plain(value)
+  local kind = type(value)
+  if kind == "string" then return value:sub(1, 80) end
+  return (kind == "number" or kind == "boolean") and tostring(value) or ""
+end
+
+return { encode = encode, utf8 = utf8Text, plain = plain }

@@ -34,7 +34,7 @@ end
 --- place) where it is none.
 return function(model)
   if kindOf(model) ~= "table" then
-    error(("bad argument #1 to 'view' (model expected, got %s)"):format(kindOf(model)), 0)
+    error(("bad argument #1 to 'view' (model or recording expected, got %s)"):format(kindOf(model)), 0)
   end
   local skeleton = expect(model.skeleton, "anim.Skeleton", "skeleton: ")
   local out = {

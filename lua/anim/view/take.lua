@@ -1,4 +1,4 @@
---- A clip as the page plays it: resampled, quantised, and written as the differences from frame to frame.
+--- Poses as the page plays them: quantised, and written as the differences from frame to frame. Clips are resampled.
 ---
 --- Blocks of frames follow each other. In each, every joint has one number that says what it does (kind of
 --- translation + 3 * rotation + 9 * scale), then per channel that is not at rest its first value, and per channel that
@@ -80,6 +80,13 @@ local function addChannel(out, channel, count)
   end
 end
 
+--- The text of a list of whole numbers, the first at or near 0: it says which differences follow, then one a number.
+function take.stream(values)
+  local out = {}
+  addStream(out, values, #values)
+  return table.concat(out)
+end
+
 local function isStill(values, count)
   for f = 1, count do
     if values[f] ~= 0 then return false end
@@ -89,20 +96,22 @@ end
 
 -- What a channel does in a block, from its values and those it has at rest.
 local function classify(channel, count)
-  if not (isStill(channel[1], count) and isStill(channel[2], count) and isStill(channel[3], count)) then
+  if not (channel.isHeld or isStill(channel[1], count) and isStill(channel[2], count) and isStill(channel[3], count)) then
     return moving
   end
   local base, rest = channel.base, channel.rest
   return base[1] == rest[1] and base[2] == rest[2] and base[3] == rest[3] and atRest or held
 end
 
-local function newChannel(i, j, k) return { {}, {}, {}, base = { 0, 0, 0 }, rest = { i, j, k } } end
+local function newChannel(i, j, k)
+  return { {}, {}, {}, base = { 0, 0, 0 }, rest = { i, j, k }, isHeld = true, x = 0, y = 0, z = 0, w = 0 }
+end
 
-local function newReader(clip, skeleton, unit, j)
+local function newReader(skeleton, unit, j, ...)
   local reader = { joint = j }
   local tx, ty, tz, qx, qy, qz, qw, sx, sy, sz = skeleton:getRest(j)
   local scaleUnit = take.scaleUnit
-  for _, channel in ipairs({ clip:getChannels(j) }) do
+  for _, channel in ipairs({ ... }) do
     if channel == "translation" then
       reader.translation = newChannel(whole(tx / unit), whole(ty / unit), whole(tz / unit))
     elseif channel == "rotation" then
@@ -114,10 +123,29 @@ local function newReader(clip, skeleton, unit, j)
   return reader
 end
 
-local function readVector(channel, f, x, y, z)
+-- Whether a channel is still at its first value of the block. Most are all the time: nothing is kept of those.
+local function isHeld(channel, f, x, y, z, w)
+  if f == 1 then
+    channel.isHeld, channel.x, channel.y, channel.z, channel.w = true, x, y, z, w
+  elseif not channel.isHeld then
+    return false
+  elseif x == channel.x and y == channel.y and z == channel.z and w == channel.w then
+    return true
+  else
+    channel.isHeld = false
+    for axis = 1, 3 do
+      for before = 1, f - 1 do channel[axis][before] = 0 end
+    end
+  end
+  return f == 1
+end
+
+local function readVector(channel, f, x, y, z, unit)
   local base = channel.base
-  if f == 1 then base[1], base[2], base[3] = x, y, z end
-  channel[1][f], channel[2][f], channel[3][f] = x - base[1], y - base[2], z - base[3]
+  if f == 1 then base[1], base[2], base[3] = whole(x / unit), whole(y / unit), whole(z / unit) end
+  if isHeld(channel, f, x, y, z, 0) then return end
+  channel[1][f], channel[2][f], channel[3][f] =
+    whole(x / unit) - base[1], whole(y / unit) - base[2], whole(z / unit) - base[3]
 end
 
 local function readTurn(channel, f, x, y, z, w)
@@ -126,6 +154,7 @@ local function readTurn(channel, f, x, y, z, w)
     base[1], base[2], base[3] = turn(x, y, z, w)
     base.x, base.y, base.z, base.w = unturn(base[1], base[2], base[3])
   end
+  if isHeld(channel, f, x, y, z, w) then return end
   local a, b, c, d = -base.x, -base.y, -base.z, base.w
   channel[1][f], channel[2][f], channel[3][f] = turn(
     d * x + a * w + b * z - c * y,
@@ -139,13 +168,8 @@ local function readFrame(readers, pose, unit, f)
     local reader = readers[i]
     local tx, ty, tz, qx, qy, qz, qw, sx, sy, sz = pose:get(reader.joint)
     if reader.rotation then readTurn(reader.rotation, f, qx, qy, qz, qw) end
-    if reader.translation then
-      readVector(reader.translation, f, whole(tx / unit), whole(ty / unit), whole(tz / unit))
-    end
-    if reader.scale then
-      local scaleUnit = take.scaleUnit
-      readVector(reader.scale, f, whole(sx / scaleUnit), whole(sy / scaleUnit), whole(sz / scaleUnit))
-    end
+    if reader.translation then readVector(reader.translation, f, tx, ty, tz, unit) end
+    if reader.scale then readVector(reader.scale, f, sx, sy, sz, take.scaleUnit) end
   end
 end
 
@@ -173,26 +197,51 @@ function take.frames(duration, joints)
   return duration > 0 and math.max(1, floor(duration * rate + 0.5)) + 1 or 1
 end
 
---- The text of a clip. `sample(time)` gives its pose; `unit` is the step of translations; `seen(pose, f)` is told each
---- frame.
-function take.write(clip, frames, unit, sample, seen)
-  local skeleton, duration = clip:getSkeleton(), clip:getDuration()
+local Writer = {}
+Writer.__index = Writer
+
+--- What takes poses one by one. Translations are in steps of `unit`; of `clip` only the channels that it has are looked
+--- at, without one all.
+function take.writer(skeleton, unit, clip)
   local readers = {}
   for j = 1, #skeleton do
-    if clip:getChannels(j) then readers[#readers + 1] = newReader(clip, skeleton, unit, j) end
-  end
-  local blocks = {}
-  for first = 0, frames - 1, take.blockFrames do
-    local count, out = math.min(take.blockFrames, frames - first), {}
-    for f = 1, count do
-      local pose = sample(frames > 1 and duration * (first + f - 1) / (frames - 1) or 0)
-      readFrame(readers, pose, unit, f)
-      seen(pose, first + f)
+    if not clip then
+      readers[j] = newReader(skeleton, unit, j, "translation", "rotation", "scale")
+    elseif clip:getChannels(j) then
+      readers[#readers + 1] = newReader(skeleton, unit, j, clip:getChannels(j))
     end
-    writeBlock(out, readers, #skeleton, count)
-    blocks[#blocks + 1] = table.concat(out)
   end
-  return blocks
+  return setmetatable({ readers = readers, joints = #skeleton, unit = unit, count = 0, blocks = {} }, Writer)
+end
+
+local function closeBlock(writer)
+  local out = {}
+  writeBlock(out, writer.readers, writer.joints, writer.count)
+  writer.blocks[#writer.blocks + 1] = table.concat(out)
+  writer.count = 0
+end
+
+function Writer:add(pose)
+  self.count = self.count + 1
+  readFrame(self.readers, pose, self.unit, self.count)
+  if self.count == take.blockFrames then closeBlock(self) end
+end
+
+--- The text of each block.
+function Writer:finish()
+  if self.count > 0 then closeBlock(self) end
+  return self.blocks
+end
+
+--- The text of a clip. `sample(time)` gives its pose; `seen(pose, f)` is told each frame.
+function take.write(clip, frames, unit, sample, seen)
+  local writer, duration = take.writer(clip:getSkeleton(), unit, clip), clip:getDuration()
+  for f = 1, frames do
+    local pose = sample(frames > 1 and duration * (f - 1) / (frames - 1) or 0)
+    writer:add(pose)
+    seen(pose, f)
+  end
+  return writer:finish()
 end
 
 return take

@@ -112,13 +112,17 @@ function animator:update(dt)
   machine.weigh(self.root, 1)
   forget(self, ctx.spent, dt)
   self.events = {}
-  for _, event in ipairs(inOrder(ctx.out)) do
+  local function tell(event)
     local isHeard, weight = heard(event)
-    if isHeard then
-      event.weight = weight
-      self.events[#self.events + 1] = event
-    end
+    if not isHeard then return end
+    event.weight = weight
+    self.events[#self.events + 1] = event
+    if event.range then event.inst.open[event.range] = event.edge == "begin" end
   end
+  for _, event in ipairs(inOrder(ctx.out)) do tell(event) end
+  machine.settle(self.root, function(inst, range, edge)
+    tell({ name = range.name, data = range.data, edge = edge, inst = inst, node = inst.def, at = dt, range = range })
+  end)
 end
 
 return animator

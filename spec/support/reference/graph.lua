@@ -15,7 +15,7 @@ local graph = {}
 graph.__index = graph
 
 function graph.new(rig, description, options)
-  local g = setmetatable({ rig = rig, params = {}, events = {}, speed = 1, rootMotion = motion.identity }, graph)
+  local g = setmetatable({ rig = rig, params = {}, events = {}, speed = 1.0, rootMotion = motion.identity }, graph)
   for name, param in pairs(description.params or {}) do g.params[name] = params.new(param) end
   g.root, g.nodes, g.named = tree.build(rig, description, options or {})
   function g.numberOf(x)
@@ -140,7 +140,8 @@ function graph:weighDown(node, weight, clock, fadingOut)
   for _, i in ipairs(stopped) do node.inputs[i].stops = true end
 end
 
--- matchSpeed: the group goes faster or slower until the blended root speed is the parameter, within 0.5 to 2.
+-- matchSpeed: the group goes faster or slower until the blended root speed, in the clock of its parent, is the
+-- parameter, within 0.5 to 2.
 local function matching(node, numberOf)
   return function(members, rate)
     if not node.matchSpeed then return 1 end
@@ -150,11 +151,12 @@ local function matching(node, numberOf)
       total = total + member.weight
       if M then
         local t = M(member.node.length).t
-        for k = 1, 3 do way[k] = way[k] + member.weight * t[k] end
+        for k = 1, 3 do way[k] = way[k] + member.weight * t[k] * (member.speed < 0 and -1 or 1) end
       end
     end
-    local speed = math.sqrt(way[1] ^ 2 + way[2] ^ 2 + way[3] ^ 2) / total * rate
-    if speed < 1e-6 then return 1 end
+    local distance = math.sqrt(way[1] ^ 2 + way[2] ^ 2 + way[3] ^ 2) / total
+    local speed = distance * rate * math.abs(numberOf(node.speed))
+    if speed == 0 then return 1 end
     return math.max(.5, math.min(2, math.abs(numberOf(node.param)) / speed))
   end
 end

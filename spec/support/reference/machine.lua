@@ -133,6 +133,13 @@ function machine.remember(self)
   end
 end
 
+function machine.settle(self, tell)
+  for _, slots in pairs(self.slots) do
+    player.settle(slots[1], tell)
+    player.settle(slots[2], tell)
+  end
+end
+
 -- ---- taking transitions
 
 local function tell(self, ctx, event)
@@ -208,19 +215,20 @@ local function take(self, ctx, t)
   local fade = canExchange(self, t) and exchange(self, t) or leave(self, t)
   tell(self, ctx, { name = "enter", data = self.current.state })
   if fade.duration > 0 then
+    self.faded = true
     self.fade = { base = fade.base, duration = fade.duration, elapsed = 0, curve = t.curve, mode = t.mode,
       interrupt = t.interrupt }
   else
     self.fade, self.source = nil, nil
   end
-  if t.fade > 0 then self.faded = true end
   self.capped = self.taken >= most
 end
 
 -- ---- which transition
 
--- The states that `t` may leave now: the current one, and the one that fades out if the fade allows it. `fading`: as if
--- the fade were still, or no longer, running.
+-- The states that `t` may leave now: the current one, and the one that fades out if the fade allows it (but not into
+-- the current one: a condition that stays true would start the same fade for ever). `fading`: as if the fade were
+-- still, or no longer, running.
 local function leaves(self, t, fading)
   local out = {}
   if t.to == self.current.state and not t.self then return out end
@@ -228,7 +236,8 @@ local function leaves(self, t, fading)
   if self.path then return out end
   local allowed = fading and self.fade.interrupt or "target"
   if t.from[self.current.state] and (allowed == "target" or allowed == "both") then out[1] = self.current end
-  if fading and isAlive(self.source) and t.from[self.source.state] and (allowed == "source" or allowed == "both") then
+  local bySource = allowed == "source" or allowed == "both"
+  if fading and bySource and isAlive(self.source) and t.from[self.source.state] and t.to ~= self.current.state then
     out[#out + 1] = self.source
   end
   return out

@@ -9,7 +9,7 @@ local clip = {}
 player.kinds.clip = clip
 
 function clip.new(def)
-  local self = { def = def, weight = 0, before = 0 }
+  local self = { def = def, weight = 0, before = 0, open = {} }
   clip.reset(self)
   return self
 end
@@ -23,6 +23,7 @@ end
 function clip.copy(self)
   local out = {}
   for k, v in pairs(self) do out[k] = v end
+  out.open = {} -- which ranges were begun matters for what is told, and copies only look ahead
   return out
 end
 
@@ -64,7 +65,8 @@ function clip.advance(self, dt, ctx, base, scale, leaving)
       tell(mark.u, { name = "loop", data = mark.pass })
     else
       local event = mark.event
-      tell(mark.u, { name = event.name, data = event.data, time = mark.time, edge = mark.edge, ofClip = true })
+      tell(mark.u, { name = event.name, data = event.data, time = mark.time, edge = mark.edge, ofClip = true,
+        range = mark.edge and event })
     end
   end
   if step.ended then
@@ -75,6 +77,20 @@ function clip.advance(self, dt, ctx, base, scale, leaving)
 end
 
 function clip.weigh(self, weight) self.weight = weight end
+
+-- Ranges that are open at the end of an update end where the clip is not heard any more or stands elsewhere, and one
+-- that it stands in when it becomes heard begins. tell(name, edge) tells it.
+function clip.settle(self, tell)
+  local def = self.def
+  for _, event in ipairs(def.events or {}) do
+    if event.duration then
+      local inside = self.weight > 0 and not self.closed and timeline.isInside(self.u, def.length, def.loop, event)
+      if self.open[event] and not inside then tell(self, event, "end") end
+      if inside and not self.open[event] then tell(self, event, "begin") end
+      self.open[event] = inside
+    end
+  end
+end
 function clip.remember(self) self.before = self.weight end
 
 -- What lies ahead in dt seconds: breaks, the instants at which something about the state may change; at(t), what a
@@ -177,7 +193,7 @@ function player.of(self) return player.kinds[self.def.kind] end
 function player.new(def) return player.kinds[def.kind].new(def) end
 
 for _, name in ipairs({ "reset", "copy", "begin", "advance", "view", "seek", "time", "phase", "isDone", "weigh",
-  "remember" }) do
+  "remember", "settle" }) do
   player[name] = function(self, ...) return player.kinds[self.def.kind][name](self, ...) end
 end
 

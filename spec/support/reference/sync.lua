@@ -205,11 +205,12 @@ function sync.advance(group, members, dt, scaleOf, moved)
   for i, member in ipairs(members) do
     local node = member.node
     local from, goal = toTime(i, group.place), toTime(i, to)
+    if closed and marks and node == group.leader then from = 0 end -- there and back is not exact
     -- A clip that plays once follows its group also where that loops.
     local its = node.loop == false and loop or node.loop
     local step = timeline.step(from, node.length, its, goal - from, closed)
     step.to = goal
-    moved(node, step, its, function(u) return offsetOf(pieces, toPlace(i, u)) end,
+    moved(node, step, function(u) return offsetOf(pieces, toPlace(i, u)) end,
       function(name)
         if node.followers or node == group.leader then return true end
         return name and speakerOf(members, group.leader, name) == node

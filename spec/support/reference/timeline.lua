@@ -27,10 +27,11 @@ function timeline.seek(time, length, loop)
   return math.max(0, math.min(time, length))
 end
 
--- Where a node stands when it starts: once and backwards at the end, everything else at 0, unless `start` is given.
-function timeline.startOf(length, loop, speed, start)
+-- Where a node stands when it starts: once and backwards at the end, everything else at 0, unless `start` is given. A
+-- rate of -0 (0 times something negative) goes backwards, too.
+function timeline.startOf(length, loop, rate, start)
   if start then return timeline.seek(start, length, loop) end
-  return loop == false and speed < 0 and length or 0
+  return loop == false and (rate < 0 or 1 / rate < 0) and length or 0
 end
 
 -- A step of `seconds` of clip time. `closed`: the window holds its start. Once: `ended` where it came to its end;

@@ -39,6 +39,15 @@ local function pointsOf(node)
   return out
 end
 
+-- An override layer has 1 at most; an additive one may add its delta more than once.
+local function layerWeights(node, weights)
+  local out = positive(weights)
+  for i, input in ipairs(node.inputs) do
+    if input.mode == "override" then out[i] = math.min(out[i], 1) end
+  end
+  return out
+end
+
 -- numberOf gives the value of a number or of a parameter's name.
 function weigh.shares(node, numberOf)
   local kind = node.kind
@@ -48,7 +57,7 @@ function weigh.shares(node, numberOf)
   end
   local weights = {}
   for i, input in ipairs(node.inputs) do weights[i] = numberOf(input.weight) end
-  if kind == "layers" then return (positive(weights)) end
+  if kind == "layers" then return layerWeights(node, weights) end
   if node.fade and node.fade.target then return node.fade.weights end
   return weigh.normalise(weights, node.normalize, node.fallback)
 end

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+// Who belongs to a sync group, and what is true of all members together (semantics 6).
+#include "graph/walk.h"
+#include "pose/root_motion.h"
+
+#include <math.h>
+
+// A clip without length has no place to share; other nodes than these move by themselves.
+static bool carries_members(const anim_node* node)
+{
+    return node->kind == ANIM_KIND_CLIP ? node->clip && node->clip->duration > 0
+                                        : node->sync || node->kind == ANIM_KIND_LAYERS;
+}
+
+// All inputs of synchronised nodes and the base of layers.
+static bool is_member_input(const anim_node* node, uint32_t input)
+{
+    return node->sync || (node->kind == ANIM_KIND_LAYERS && input == 0);
+}
+
+bool anim_sync_is_member_input(const anim_topology* t, const anim_node* node, uint32_t input)
+{
+    uint32_t child = node->inputs[input].node;
+    return child != ANIM_NO_NODE && is_member_input(node, input) &&
+           carries_members(&t->nodes[child]);
+}
+
+uint32_t anim_sync_group_of(const anim_topology* t, uint32_t at)
+{
+    uint32_t group = t->nodes[at].sync ? at : ANIM_NO_NODE;
+    if (!carries_members(&t->nodes[at]))
+        return ANIM_NO_NODE;
+    for (uint32_t above = t->nodes[at].parent; above != ANIM_NO_NODE;
+         at = above, above = t->nodes[above].parent) {
+        const anim_node* node = &t->nodes[above];
+        for (uint32_t i = 0; i < node->input_count; i++)
+            if (node->inputs[i].node == at && !is_member_input(node, i))
+                return group;
+        group = node->sync ? above : group;
+    }
+    return group;
+}
+
+// --- means --------------------------------------------------------------------------------------------
+
+typedef struct total {
+    double sum, weight;
+} total;
+
+static double divided(double seconds, double speed)
+{
+    if (speed != 0)
+        return seconds / fabs(speed);
+    return seconds > 0 ? HUGE_VAL : 0;
+}
+
+static total total_of(const anim_graph* graph, uint32_t at, anim_sync_measure measure,
+                      uint32_t segment)
+{
+    const anim_node* node = &graph->topology->nodes[at];
+    bool in_seconds = measure != ANIM_SYNC_LENGTH;
+    double speed = in_seconds ? anim_node_speed(graph, at) : 1;
+    if (node->kind == ANIM_KIND_CLIP) {
+        double length = measure == ANIM_SYNC_SEGMENT ? anim_markers_stretch(node, segment)
+                                                     : node->clip->duration;
+        return (total){divided(length, speed), 1};
+    }
+    const anim_input_state* inputs = anim_state_of_inputs(graph, at);
+    total all = {0, 0};
+    for (uint32_t i = 0; i < node->input_count; i++) {
+        if (!(inputs[i].share > 0) || !anim_sync_is_member_input(graph->topology, node, i))
+            continue;
+        total below = total_of(graph, node->inputs[i].node, measure, segment);
+        double entry = in_seconds ? anim_input_speed(node, i) : 1;
+        all.sum += inputs[i].share * divided(below.sum, entry);
+        all.weight += inputs[i].share * below.weight;
+    }
+    all.sum = divided(all.sum, speed);
+    return all;
+}
+
+double anim_sync_mean(const anim_graph* graph, uint32_t at, anim_sync_measure measure,
+                      uint32_t segment)
+{
+    total all = total_of(graph, at, measure, segment);
+    return all.weight > 0 ? all.sum / all.weight : 0;
+}
+
+// Adds what root motion moves by in a pass, by share; gives the weight of the members.
+static double add_travel(const anim_graph* graph, uint32_t at, double share, bool backward,
+                         double out[3])
+{
+    const anim_node* node = &graph->topology->nodes[at];
+    if (node->kind == ANIM_KIND_CLIP) {
+        anim_rigid pass = ANIM_RIGID_IDENTITY;
+        if (node->clip->keys->motion)
+            anim_motion_at(node->clip->keys->motion, node->clip->duration, &pass);
+        for (int i = 0; i < 3; i++)
+            out[i] += (backward ? -share : share) * (double)pass.t[i];
+        return share;
+    }
+    const anim_input_state* inputs = anim_state_of_inputs(graph, at);
+    double weight = 0;
+    for (uint32_t i = 0; i < node->input_count; i++) {
+        if (!(inputs[i].share > 0) || !anim_sync_is_member_input(graph->topology, node, i))
+            continue;
+        uint32_t child = node->inputs[i].node;
+        bool turns = anim_input_speed(node, i) * (double)anim_node_speed(graph, child) < 0;
+        weight += add_travel(graph, child, share * inputs[i].share, backward != turns, out);
+    }
+    return weight;
+}
+
+double anim_sync_distance(const anim_graph* graph, uint32_t at)
+{
+    double sum[3] = {0, 0, 0};
+    double weight = add_travel(graph, at, 1, false, sum);
+    double size = sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
+    return weight > 0 ? size / weight : 0;
+}
+
+bool anim_sync_runs_back(const anim_graph* graph, uint32_t group, uint32_t member)
+{
+    bool backward = false;
+    for (uint32_t at = member; at != group; at = graph->topology->nodes[at].parent) {
+        const anim_node* above = &graph->topology->nodes[graph->topology->nodes[at].parent];
+        for (uint32_t i = 0; i < above->input_count; i++)
+            if (above->inputs[i].node == at && anim_input_speed(above, i) < 0)
+                backward = !backward;
+        if (anim_node_speed(graph, at) < 0)
+            backward = !backward;
+    }
+    return backward;
+}
+
+bool anim_sync_some_run_back(const anim_graph* graph, uint32_t at, bool backward)
+{
+    const anim_node* node = &graph->topology->nodes[at];
+    if (node->kind == ANIM_KIND_CLIP)
+        return backward;
+    for (uint32_t i = 0; i < node->input_count; i++) {
+        if (!anim_sync_is_member_input(graph->topology, node, i))
+            continue;
+        uint32_t child = node->inputs[i].node;
+        bool turns = anim_input_speed(node, i) * (double)anim_node_speed(graph, child) < 0;
+        if (anim_sync_some_run_back(graph, child, backward != turns))
+            return true;
+    }
+    return false;
+}
+
+// --- the leader ---------------------------------------------------------------------------------------
+
+// What a member has of its group's weight. In a group without weight the shares tell it.
+static float member_weight(const anim_graph* graph, uint32_t at)
+{
+    float share = 1;
+    uint32_t group = anim_sync_group_of(graph->topology, at);
+    float whole = anim_state_of_node(graph, group)->weight;
+    if (whole > 0)
+        return anim_state_of_node(graph, at)->weight / whole;
+    while (at != group) {
+        uint32_t above = graph->topology->nodes[at].parent;
+        const anim_node* node = &graph->topology->nodes[above];
+        for (uint32_t i = 0; i < node->input_count; i++)
+            if (node->inputs[i].node == at)
+                share *= anim_state_of_inputs(graph, above)[i].share;
+        at = above;
+    }
+    return share;
+}
+
+uint32_t anim_sync_heaviest(const anim_graph* graph, uint32_t at, const char* event)
+{
+    const anim_node* node = &graph->topology->nodes[at];
+    if (node->kind == ANIM_KIND_CLIP)
+        return !event || anim_names_find(&node->clip->event_names, event) >= 0 ? at : ANIM_NO_NODE;
+    uint32_t heaviest = ANIM_NO_NODE;
+    for (uint32_t i = 0; i < node->input_count; i++) {
+        if (!anim_sync_is_member_input(graph->topology, node, i))
+            continue;
+        uint32_t found = anim_sync_heaviest(graph, node->inputs[i].node, event);
+        if (found != ANIM_NO_NODE && (heaviest == ANIM_NO_NODE ||
+                                      member_weight(graph, found) > member_weight(graph, heaviest)))
+            heaviest = found;
+    }
+    return heaviest;
+}
+
+// The heaviest leads; a change needs a lead of .1, so that equal weights don't make it flicker.
+uint32_t anim_sync_choose_leader(anim_graph* graph, uint32_t group)
+{
+    anim_node_state* s = anim_state_of_node(graph, group);
+    uint32_t heaviest = anim_sync_heaviest(graph, group, NULL);
+    if (heaviest == ANIM_NO_NODE)
+        return s->leader = ANIM_NO_NODE;
+    bool known = s->leader < graph->topology->node_count &&
+                 graph->topology->nodes[s->leader].kind == ANIM_KIND_CLIP &&
+                 anim_sync_group_of(graph->topology, s->leader) == group;
+    float old = known ? member_weight(graph, s->leader) : 0;
+    float new = member_weight(graph, heaviest);
+    if (!known || !(old > 0) || new >= old + 0.1f)
+        s->leader = heaviest;
+    return s->leader;
+}
+
+// --- loops --------------------------------------------------------------------------------------------
+
+typedef struct loops {
+    bool any_repeat, any_pingpong;
+} loops;
+
+static void collect_loops(const anim_topology* t, uint32_t at, loops* l)
+{
+    const anim_node* node = &t->nodes[at];
+    if (node->kind == ANIM_KIND_CLIP) {
+        anim_loop loop = anim_node_loop(node);
+        l->any_repeat |= loop == ANIM_LOOP_REPEAT;
+        l->any_pingpong |= loop == ANIM_LOOP_PINGPONG;
+        return;
+    }
+    for (uint32_t i = 0; i < node->input_count; i++)
+        if (anim_sync_is_member_input(t, node, i))
+            collect_loops(t, node->inputs[i].node, l);
+}
+
+// A group loops if any member does; it goes there and back where none only repeats.
+anim_loop anim_sync_loop(const anim_topology* t, uint32_t at)
+{
+    loops l = {0};
+    collect_loops(t, at, &l);
+    return l.any_repeat ? ANIM_LOOP_REPEAT : l.any_pingpong ? ANIM_LOOP_PINGPONG : ANIM_LOOP_ONCE;
+}
