@@ -1,9 +1,9 @@
--- The main job: load a character, say what it is, play all its clips, write a page that shows them.
+-- The main job: load a character, say what it is, play it, write a page that shows that.
 --
 --   demo.lua [FILE] [-o PAGE]
 --
--- FILE is glTF (.gltf, .glb), BVH or .anim; without it the person of hero.lua is built. PAGE is build/demo.html beside
--- the examples if not given.
+-- FILE is glTF (.gltf, .glb), BVH or .anim: all its clips are played. Without it the person of hero.lua plays the scene
+-- of demo/scene.lua, which is recorded. PAGE is build/demo.html beside the examples if not given.
 local anim = require("anim")
 local parts = require("anim.view.parts") -- finds hips, feet and hands by the names that rigs use
 
@@ -32,7 +32,7 @@ end
 
 local function getModel(file)
   if not file then
-    local model = dofile(here .. "hero.lua").build()
+    local model = dofile(here .. "hero.lua").build({ travel = true })
     model.name = "hero"
     return model
   end
@@ -115,11 +115,11 @@ local function playAll(model)
 end
 
 -- The page of the name given; without one in build/, or here where there is no such directory.
-local function writePage(model, given)
+local function writePage(shown, given)
   local message
   for _, page in ipairs(given and { given } or { here .. "../build/demo.html", "demo.html" }) do
     local written
-    written, message = anim.view(model, page)
+    written, message = anim.view(shown, page)
     if written then return (page:gsub("[^/\\]+[/\\]%.%.[/\\]", "")) end
   end
   fail(message)
@@ -128,5 +128,13 @@ end
 local file, page = readArguments(arg)
 local model = getModel(file)
 describe(model)
-playAll(model)
-print(("\n%s shows it: open it in a browser"):format(writePage(model, page)))
+local shown = model
+if file then
+  playAll(model)
+else
+  package.path = here .. "?.lua;" .. package.path
+  print("\na scene, with the footsteps (L, R) as they come")
+  shown = require("demo.perform")(anim, model)
+  print(tostring(shown))
+end
+print(("\n%s shows it: open it in a browser"):format(writePage(shown, page)))

@@ -1,56 +1,11 @@
 -- The page of anim.view in a browser: it opens without a word on the console, shows the figure, plays and obeys.
 local anim = require("anim")
+local browser = require("spec.support.browser")
 local data = require("spec.support.data")
 local page = require("spec.support.page")
 local scratch = require("spec.support.scratch")
 
--- A browser is slow to start: not where every other thing is slow too, nor under a preloaded sanitizer, and under one
--- Lua only, as the pages are the same.
-local function findBrowser()
-  if _VERSION ~= "Lua 5.4" then return nil, "Lua 5.4 runs it" end
-  if not data.slow then return nil, "ANIM_SLOW=0" end
-  if os.getenv("LD_PRELOAD") then return nil, "LD_PRELOAD" end
-  local pipe = io.popen("command -v chromium || command -v chromium-browser || command -v google-chrome")
-  local path = pipe:read("*l")
-  pipe:close()
-  return path, "no chromium"
-end
-local browser, whyNot = findBrowser()
-
-local function quoted(text) return "'" .. text:gsub("'", "'\\''") .. "'" end
-
--- Runs tools/screenshot.sh: whether its console stayed silent, its document, what it said.
-local function browse(path, link, width, height, clock)
-  local said = scratch.path(".txt")
-  local command = ("tools/screenshot.sh %s - %d %d %s 2>%s; echo \"outcome $?\""):format(
-    quoted(path .. (link or "")), width or 1280, height or 800, clock or "", quoted(said))
-  local pipe = io.popen(command)
-  local document = pipe:read("*a")
-  pipe:close()
-  assert.are.equal("0", document:match("outcome (%d+)"), scratch.read(said))
-  local status = document:match('<pre id="result"[^>]*>(.-)</pre>') or
-    document:match('<pre id="status"[^>]*>(.-)</pre>')
-  local text = status:gsub("&lt;", "<"):gsub("&gt;", ">"):gsub("&amp;", "&")
-  return data.decode(text), document
-end
-
--- A copy of a page with a script that runs after its own and gives result(object); frames come by the timer, as no
--- picture is drawn.
-local function withScript(path, script)
-  local text = scratch.read(path)
-  local timer = "<script>window.requestAnimationFrame = f => setTimeout(() => f(performance.now()), 16);" ..
-    "const result = object => { const pre = document.createElement('pre'); pre.id = 'result'; " ..
-    "pre.textContent = JSON.stringify(object); document.body.append(pre); }</script>"
-  text = text:gsub("<title>", function() return timer .. "<title>" end, 1)
-  text = text:gsub("</body>", function() return "<script>" .. script .. "</script></body>" end, 1)
-  return scratch.write(scratch.path(".html"), text)
-end
-
--- `it` where there is a browser, else a pending test that says why not.
-local function browserIt(title, test)
-  if browser then return it(title, test) end
-  return pending(title .. " (skipped: " .. whyNot .. ")", test)
-end
+local browse, withScript, browserIt = browser.browse, browser.withScript, browser.it
 
 -- Ten minutes at 120 keys a second, like motion capture.
 local function longClip()
@@ -220,7 +175,7 @@ describe("view in the browser", function()
     local _, path = page.write(page.walker())
     local picture = scratch.path(".png")
     local pipe = io.popen(("tools/screenshot.sh %s %s 900 400; echo $?"):format(
-      quoted(path .. "#sheet=8&clip=*"), quoted(picture)))
+      browser.quoted(path .. "#sheet=8&clip=*"), browser.quoted(picture)))
     assert.are.equal("0", pipe:read("*a"):match("(%d+)%s*$"))
     pipe:close()
     assert.are.equal("\137PNG", scratch.read(picture):sub(1, 4))
@@ -237,8 +192,8 @@ describe("view in the browser", function()
     assert.are.equal("spin", browse(path, "#paused").clip)
     _, path = page.write({ skeleton = page.body() })
     assert.is_true(browse(path).bones > 10)
-    local far = anim.newSkeleton({ { name = "a", translation = { 3e38, 0, 0 }, scale = { 1e30, 1e30, 1e30 } },
-      { name = "b", parent = "a", translation = { 3e38, 1, 0 } }, { name = "c", parent = "b", scale = { 0, 0, 0 } } })
+    local far = anim.newSkeleton({ { name = "a", translation = { 9e14, 0, 0 }, scale = { 1e14, 1e14, 1e14 } },
+      { name = "b", parent = "a", translation = { 9e14, 1, 0 } }, { name = "c", parent = "b", scale = { 0, 0, 0 } } })
     _, path = page.write({ skeleton = far })
     browse(path)
   end)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The logic pass: parameters, weights, time, events, root motion. Writes the state block only.
+#include "graph/cover.h"
 #include "graph/execute.h"
 #include "graph/walk.h"
 #include "math/spring.h"
@@ -46,9 +47,9 @@ anim_code anim_graph_advance(anim_graph* graph, double dt, bool mute, anim_error
                       .mute = mute,
                       .covers = dt * fabs(s->speed),
                       .pace = 1,
-                      .direction = 1,
-                      .copy_of = ANIM_NO_NODE};
-    s->advanced = 1;
+                      .direction = 1};
+    if (++s->advanced == 0) // a number of the update, and whether there was one
+        s->advanced = 1;
     uint32_t faded = graph->faded;
     advance_params(graph, dt);
     anim_walk_weigh(&walk);
@@ -61,6 +62,7 @@ anim_code anim_graph_advance(anim_graph* graph, double dt, bool mute, anim_error
         anim_graph_finish_fades(graph);
     age_triggers(graph, dt);
     s->clock += walk.dt;
+    anim_cover_step(graph, walk.dt);
     anim_event_queue_sort(&graph->events);
     graph->locked = false;
     return ANIM_OK;

@@ -168,7 +168,8 @@ static bool is_fading_out(const anim_walk* walk, uint32_t at)
          at = above, above = topology->nodes[above].parent) {
         const anim_node* node = &topology->nodes[above];
         const anim_input_state* inputs = anim_state_of_inputs(walk->graph, above);
-        for (uint32_t i = 0; i < node->input_count; i++)
+        bool decides = node->kind == ANIM_KIND_RANDOM || node->kind == ANIM_KIND_QUEUE;
+        for (uint32_t i = 0; i < node->input_count && !decides; i++)
             if (node->inputs[i].node == at &&
                 (inputs[i].fall != 0 || (inputs[i].goal_time > 0 && !(inputs[i].goal > 0))))
                 return true;
@@ -185,7 +186,7 @@ static void tell_move(anim_walk* walk, anim_move* move)
     t.lasts = move->lasts;
     t.turn = move->turn;
     anim_span span;
-    if ((s->weight_before <= 0 || move->step.closed_start) && t.weight > hidden)
+    if ((s->weight_before <= 0 || move->step.closed_start || move->joins) && t.weight > hidden)
         begin_ranges(&t, move->step.from.time);
     while (anim_step_next(&move->step, &span)) {
         if (t.weight > hidden && t.clip->event_count > 0)
@@ -194,12 +195,53 @@ static void tell_move(anim_walk* walk, anim_move* move)
         if (span.ends_pass)
             tell(&t, ANIM_EVENT_LOOP, 0, span.to, ANIM_EDGE_NONE,
                  span.pass + (move->step.backward ? -1 : 1));
-        else if (move->step.ended && !is_fading_out(walk, move->node))
-            tell(&t, ANIM_EVENT_DONE, 0, span.to, ANIM_EDGE_NONE, 0);
     }
+    if (move->step.ended && !move->leaving && !is_fading_out(walk, move->node))
+        tell(&t, ANIM_EVENT_DONE, 0, move->step.to.time, ANIM_EDGE_NONE, 0);
     walk->graph->events.skipped += (uint64_t)move->step.skipped;
-    if (s->weight <= 0)
-        end_ranges(&t, move->step.to.time);
+}
+
+// What is not heard any more, or starts anew, is inside of nothing.
+static void tell_ranges_end(anim_walk* walk, const anim_move* move)
+{
+    teller t = make_teller(walk->graph, move->node, 0, move->in_group ? &move->group : NULL);
+    t.offset = move->offset;
+    t.lasts = move->lasts;
+    t.turn = move->turn;
+    end_ranges(&t, move->step.to.time);
+}
+
+static bool has_ranges(const anim_clip* clip)
+{
+    for (uint32_t i = 0; clip && i < clip->event_count; i++)
+        if (clip->events[i].duration >= 0)
+            return true;
+    return false;
+}
+
+// More than there is room for is lost, and counted.
+static void note(anim_walk* walk, const anim_move* move)
+{
+    if (!anim_workspace_push_move(walk->graph->workspace, move))
+        walk->graph->events.lost++;
+}
+
+void anim_walk_note_ranges(anim_walk* walk, uint32_t at, bool anew)
+{
+    const anim_node* node = &walk->topology->nodes[at];
+    if (node->kind == ANIM_KIND_CLIP && has_ranges(node->clip) && !walk->quiet) {
+        const anim_move move = {.offset = walk->offset,
+                                .node = at,
+                                .turn = walk->turn,
+                                .shift = walk->shift,
+                                .stands = true,
+                                .anew = anew,
+                                .step.to = anim_state_of_node(walk->graph, at)->at};
+        note(walk, &move);
+    }
+    for (uint32_t i = 0; i < node->input_count; i++)
+        if (node->inputs[i].node != ANIM_NO_NODE)
+            anim_walk_note_ranges(walk, node->inputs[i].node, anew);
 }
 
 double anim_walk_note_move(anim_walk* walk, uint32_t node, const anim_step* step,
@@ -217,28 +259,88 @@ double anim_walk_note_move(anim_walk* walk, uint32_t node, const anim_step* step
                       .rate = rate,
                       .node = node,
                       .turn = walk->turn,
-                      .copy_of = walk->copy_of,
+                      .shift = walk->shift,
+                      .leaving = walk->leaving,
+                      .joins = anim_state_of_clip(walk->graph, node)->joins != 0,
                       .in_group = group != NULL};
+    anim_state_of_clip(walk->graph, node)->joins = 0;
     if (group)
         move.group = *group;
-    anim_workspace_push_move(walk->graph->workspace, &move);
+    note(walk, &move);
     return rate;
+}
+
+void anim_walk_note_change(const anim_walk* walk, uint32_t node, anim_event_kind kind,
+                           uint32_t input, anim_edge edge)
+{
+    const anim_move move = {.offset = walk->offset,
+                            .node = node,
+                            .turn = walk->turn,
+                            .shift = walk->shift,
+                            .kind = kind,
+                            .edge = edge,
+                            .state = input};
+    if (!anim_workspace_push_move(walk->graph->workspace, &move))
+        walk->graph->events.lost++;
+}
+
+// `enter` and `exit`.
+static void tell_change(const anim_walk* walk, const anim_move* move)
+{
+    const anim_node* node = &walk->topology->nodes[move->node];
+    const anim_node_state* s = anim_state_of_node(walk->graph, move->node);
+    float weight = s->weight > 0 ? s->weight : s->weight_before;
+    if (walk->mute || !(weight > hidden))
+        return;
+    anim_happening h = {
+        .offset = move->offset,
+        .node = move->node,
+        .uid = node->uid,
+        .order = node->order,
+        .turn = move->turn,
+        .event = move->state,
+        .weight = weight,
+        .kind = move->kind,
+        .edge = move->edge,
+    };
+    anim_event_queue_push(&walk->graph->events, &h);
+}
+
+static void tell_noted(anim_walk* walk, anim_move* move)
+{
+    if (move->kind != ANIM_EVENT_CLIP)
+        tell_change(walk, move);
+    else if (walk->mute)
+        anim_clip_ranges_at(walk->graph, move->node);
+    else if (move->anew)
+        tell_ranges_end(walk, move);
+    else if (!move->stands)
+        tell_move(walk, move);
+}
+
+static void tell_silence(anim_walk* walk, anim_move* move)
+{
+    bool silent = !(anim_state_of_node(walk->graph, move->node)->weight > hidden);
+    if (silent && move->kind == ANIM_EVENT_CLIP && !walk->mute)
+        tell_ranges_end(walk, move);
+}
+
+static void with_its_copy(anim_walk* walk, anim_move* move,
+                          void (*tell_it)(anim_walk* walk, anim_move* move))
+{
+    uint32_t shown[8], copies = anim_copy_show(walk->graph, move->node, move->shift, shown);
+    tell_it(walk, move);
+    anim_copy_hide(walk->graph, shown, copies);
 }
 
 void anim_walk_tell_moves(anim_walk* walk)
 {
     uint32_t count;
     anim_move* moves = anim_workspace_moves(walk->graph->workspace, &count);
-    for (uint32_t i = 0; i < count; i++) {
-        if (moves[i].copy_of != ANIM_NO_NODE)
-            anim_copy_swap(walk->graph, moves[i].copy_of);
-        if (walk->mute)
-            anim_clip_ranges_at(walk->graph, moves[i].node);
-        else
-            tell_move(walk, &moves[i]);
-        if (moves[i].copy_of != ANIM_NO_NODE)
-            anim_copy_swap(walk->graph, moves[i].copy_of);
-    }
+    for (uint32_t i = 0; i < count; i++)
+        with_its_copy(walk, &moves[i], tell_noted);
+    for (uint32_t i = count; i > 0; i--)
+        with_its_copy(walk, &moves[i - 1], tell_silence);
 }
 
 void anim_walk_tell_seek(anim_graph* graph, uint32_t node, anim_playhead to)

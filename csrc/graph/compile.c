@@ -23,8 +23,12 @@ static void visit(anim_topology* t, uint32_t at, uint32_t depth, bool additive)
     t->has_script |= node->kind == ANIM_KIND_SCRIPT;
     for (uint32_t i = 0; i < node->input_count; i++) {
         const anim_input* input = &node->inputs[i];
-        bool is_layer = node->kind == ANIM_KIND_LAYERS && i > 0;
+        bool is_layer = (node->kind == ANIM_KIND_LAYERS || node->kind == ANIM_KIND_ONE_SHOT) &&
+                        i > 0;
         t->has_sparse |= is_layer && input->sparse && input->mode == ANIM_LAYER_OVERRIDE;
+        if (input->node != ANIM_NO_NODE)
+            t->nodes[input->node].plays_once = node->kind == ANIM_KIND_QUEUE ||
+                                               (node->kind == ANIM_KIND_ONE_SHOT && i == 1);
         if (input->node != ANIM_NO_NODE)
             visit(t, input->node, depth + 1,
                   additive || (is_layer && input->mode == ANIM_LAYER_ADDITIVE));
@@ -52,7 +56,8 @@ static reference find_reference(const anim_topology* t, uint32_t at)
     for (uint32_t above = t->nodes[at].parent; above != ANIM_NO_NODE;
          at = above, above = t->nodes[above].parent) {
         const anim_node* node = &t->nodes[above];
-        for (uint32_t i = 1; i < node->input_count && node->kind == ANIM_KIND_LAYERS; i++)
+        bool has_layers = node->kind == ANIM_KIND_LAYERS || node->kind == ANIM_KIND_ONE_SHOT;
+        for (uint32_t i = 1; i < node->input_count && has_layers; i++)
             if (node->inputs[i].node == at && node->inputs[i].mode == ANIM_LAYER_ADDITIVE)
                 return (reference){node->inputs[i].reference, node->inputs[i].reference_time};
     }
@@ -163,9 +168,9 @@ static uint64_t sign(const anim_topology* t)
     uint64_t hash = anim_hash(ANIM_HASH_START, &t->skeleton->signature, sizeof(uint64_t));
     for (uint32_t i = 0; i < t->node_count; i++) {
         const anim_node* n = &t->nodes[i];
-        const uint32_t about[] = {n->uid,         n->uid ? (uint32_t)n->kind : 0,
-                                  n->parent,      n->input_count,
-                                  n->copy_offset, n->state_offset};
+        const uint32_t about[] = {n->uid,        n->uid ? (uint32_t)n->kind : 0,
+                                  n->parent,     n->input_count,
+                                  n->copy_shift, n->state_offset};
         hash = anim_hash(hash, about, sizeof about);
     }
     for (uint32_t i = 0; i < t->param_count; i++) {
@@ -176,38 +181,92 @@ static uint64_t sign(const anim_topology* t)
     return hash;
 }
 
-// Room for the second copy of all below a state that may fade into itself. A state inside such a state
-// has its place already and does without (its fades into itself start from its momentum).
-static size_t place_copy(anim_topology* t, uint32_t at, uint32_t owner, size_t size)
+enum { most_nested_copies = 4 }; // each doubles what lies in it
+
+// Marks the states that may fade into themselves, and shots.
+static void mark_copies(anim_topology* t, const anim_node* node)
 {
-    anim_node* node = &t->nodes[at];
-    if (node->copy_offset == 0) {
-        node->copy_offset = (uint32_t)size;
-        node->copy_owner = owner;
-        size += node->state_size;
+    for (uint32_t i = 0; i < node->transition_count; i++) {
+        const anim_transition* transition = &node->transitions[i];
+        uint32_t child = node->inputs[transition->to].node;
+        bool into_itself = transition->self && (transition->from == ANIM_ANY_STATE ||
+                                                transition->from == (int32_t)transition->to);
+        if (into_itself && child != ANIM_NO_NODE)
+            t->nodes[child].copy_shift = 1;
     }
-    for (uint32_t i = 0; i < node->input_count; i++)
-        if (node->inputs[i].node != ANIM_NO_NODE)
-            size = place_copy(t, node->inputs[i].node, owner, size);
-    return size;
+    uint32_t shot = node->kind == ANIM_KIND_ONE_SHOT && node->input_count > 1 ? node->inputs[1].node
+                                                                              : ANIM_NO_NODE;
+    if (shot != ANIM_NO_NODE) // fired again while it is active
+        t->nodes[shot].copy_shift = 1;
 }
 
-static size_t place_copies(anim_topology* t, size_t size)
+// Lays a tree out in one stretch of the state block, so that it can be copied and exchanged as one. A
+// state inside too many copies does without its own: its fades into itself start from its momentum.
+static bool place_tree(anim_topology* t, uint32_t at, uint32_t copies, size_t* size)
 {
-    for (uint32_t i = 0; i < t->node_count; i++)
-        t->nodes[i].copy_offset = 0;
-    for (uint32_t w = 0; w < t->walk_count; w++) {
-        const anim_node* node = &t->nodes[t->walk[w]];
-        for (uint32_t i = 0; i < node->transition_count; i++) {
-            const anim_transition* transition = &node->transitions[i];
-            uint32_t child = node->inputs[transition->to].node;
-            bool into_itself = transition->self && (transition->from == ANIM_ANY_STATE ||
-                                                    transition->from == (int32_t)transition->to);
-            if (into_itself && child != ANIM_NO_NODE && t->nodes[child].copy_offset == 0)
-                size = place_copy(t, child, t->walk[w], size);
-        }
+    anim_node* node = &t->nodes[at];
+    node->state_offset = (uint32_t)*size;
+    node->state_size = (uint32_t)anim_node_state_size(node, t->skeleton->group_count);
+    *size += node->state_size;
+    mark_copies(t, node);
+    node->holds_machine = node->kind == ANIM_KIND_MACHINE;
+    bool fits = *size <= UINT32_MAX / 4;
+    for (uint32_t i = 0; i < node->input_count && fits; i++) {
+        if (node->inputs[i].node == ANIM_NO_NODE)
+            continue;
+        anim_node* child = &t->nodes[node->inputs[i].node];
+        bool twice = child->copy_shift > 0 && copies < most_nested_copies;
+        size_t start = *size;
+        fits = place_tree(t, node->inputs[i].node, copies + twice, size);
+        node->holds_machine |= child->holds_machine;
+        child->copy_shift = twice ? (uint32_t)(*size - start) : 0;
+        *size += child->copy_shift;
     }
-    return size;
+    return fits && *size <= UINT32_MAX / 4;
+}
+
+// A machine moves what plays in it in parts, and notes who comes and goes: in an update so many times.
+enum { parts_of_update = 60, changes_of_update = 24, most_busy = 8192 };
+
+// Number of nodes in a tree; adds up what its machines need.
+static uint32_t count_notes(anim_topology* t, uint32_t at)
+{
+    const anim_node* node = &t->nodes[at];
+    uint32_t all = 1, largest = 0;
+    for (uint32_t i = 0; i < node->input_count; i++) {
+        uint32_t child = node->inputs[i].node;
+        uint32_t below = child == ANIM_NO_NODE ? 0 : count_notes(t, child);
+        all += below;
+        largest = below > largest ? below : largest;
+    }
+    if (node->kind == ANIM_KIND_MACHINE && t->busy < most_busy)
+        t->busy += changes_of_update +
+                   parts_of_update * (largest < most_busy ? largest : most_busy);
+    return all;
+}
+
+static anim_code place_all(anim_topology* t, anim_error* err)
+{
+    size_t size = sizeof(anim_graph_state) + t->param_count * sizeof(anim_param_state);
+    t->widest = t->machine_count = 0;
+    for (uint32_t i = 0; i < t->node_count; i++)
+        t->nodes[i].copy_shift = 0;
+    for (uint32_t i = 0; i < t->node_count; i++) {
+        const anim_node* node = &t->nodes[i];
+        if (node->uid == 0)
+            continue;
+        t->machine_count += node->kind == ANIM_KIND_MACHINE || node->kind == ANIM_KIND_ONE_SHOT;
+        if (node->input_count > t->widest)
+            t->widest = node->input_count;
+        if (node->parent == ANIM_NO_NODE && !place_tree(t, i, 0, &size))
+            return anim_fail(err, ANIM_ERR_LIMIT, "the graph is too large");
+    }
+    t->state_size = size;
+    t->busy = 0;
+    if (t->root != ANIM_NO_NODE)
+        count_notes(t, t->root);
+    t->busy = t->busy < most_busy ? t->busy : most_busy;
+    return ANIM_OK;
 }
 
 anim_code anim_topology_compile(anim_topology* topology, anim_error* err)
@@ -222,22 +281,9 @@ anim_code anim_topology_compile(anim_topology* topology, anim_error* err)
             code = anim_sync_prepare(topology, i, err);
     if (code)
         return code;
-    topology->widest = topology->machine_count = 0;
-    size_t size = sizeof(anim_graph_state) + topology->param_count * sizeof(anim_param_state);
-    for (uint32_t i = 0; i < topology->node_count; i++) {
-        anim_node* node = &topology->nodes[i];
-        if (node->uid == 0)
-            continue;
-        if (size > UINT32_MAX / 2)
-            return anim_fail(err, ANIM_ERR_LIMIT, "the graph is too large");
-        node->state_offset = (uint32_t)size;
-        node->state_size = (uint32_t)anim_node_state_size(node, topology->skeleton->group_count);
-        size += node->state_size;
-        topology->machine_count += node->kind == ANIM_KIND_MACHINE;
-        if (node->input_count > topology->widest)
-            topology->widest = node->input_count;
-    }
-    topology->state_size = place_copies(topology, size);
+    code = place_all(topology, err);
+    if (code)
+        return code;
     topology->signature = sign(topology);
     return ANIM_OK;
 }

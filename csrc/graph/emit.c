@@ -2,6 +2,7 @@
 // State to operations: what is sampled and mixed, with what weight. Nothing without weight is listed.
 #include "graph/execute.h"
 #include "graph/machine_internal.h"
+#include "graph/shot.h"
 
 typedef struct emitter {
     anim_graph* graph;
@@ -90,13 +91,18 @@ static void emit_mix(emitter* e, uint32_t at, const anim_node* node, uint32_t sl
     anim_workspace_push(e->work, ANIM_OP_MIX_END, slot);
 }
 
-static void emit_layers(emitter* e, uint32_t at, const anim_node* node, uint32_t slot)
+static void emit_base(emitter* e, const anim_node* node, uint32_t slot)
 {
-    const anim_input_state* states = anim_state_of_inputs(e->graph, at);
     if (node->input_count == 0)
         emit_rest(e, slot, node->in_additive);
     else
         emit_child(e, &node->inputs[0], slot, node->in_additive);
+}
+
+static void emit_layers(emitter* e, uint32_t at, const anim_node* node, uint32_t slot)
+{
+    const anim_input_state* states = anim_state_of_inputs(e->graph, at);
+    emit_base(e, node, slot);
     for (uint32_t i = 1; i < node->input_count; i++) {
         const anim_input* layer = &node->inputs[i];
         if (!(states[i].share > 0) || layer->node == ANIM_NO_NODE)
@@ -183,6 +189,45 @@ static void emit_crossfade(emitter* e, uint32_t at, const anim_node* node, const
     anim_workspace_push(e->work, ANIM_OP_MIX_END, slot);
 }
 
+// The shot alone: what lies under its newest copy, and that over it.
+static void emit_copies(emitter* e, uint32_t at, const anim_node* node, uint32_t slot)
+{
+    const anim_shot_state* s = anim_state_of_shot(e->graph, at);
+    float newest = anim_shot_newest(e->graph, at);
+    uint32_t child = node->inputs[1].node;
+    if (newest >= 1) {
+        emit(e, child, slot);
+        return;
+    }
+    if (s->older == ANIM_SHOT_COPY) {
+        anim_copy_swap(e->graph, child);
+        emit(e, child, slot);
+        anim_copy_swap(e->graph, child);
+    } else {
+        anim_workspace_push(e->work, ANIM_OP_MOMENTUM, slot)->momentum = anim_shot_momentum(
+            e->graph, at);
+    }
+    if (newest <= 0)
+        return;
+    emit(e, child, slot + 1);
+    anim_workspace_push(e->work, ANIM_OP_LAYER, slot)->weight = newest;
+}
+
+static void emit_shot(emitter* e, uint32_t at, const anim_node* node, uint32_t slot)
+{
+    emit_base(e, node, slot);
+    float weight = anim_shot_weight(e->graph, at);
+    if (!(weight > 0) || anim_shot_child(e->graph, at) == ANIM_NO_NODE)
+        return;
+    const anim_input* shot = &node->inputs[1];
+    emit_copies(e, at, node, slot + 1);
+    bool adds = shot->mode == ANIM_LAYER_ADDITIVE;
+    anim_op* op = anim_workspace_push(e->work, adds ? ANIM_OP_ADD : ANIM_OP_LAYER, slot);
+    op->weight = weight;
+    op->sparse = shot->sparse;
+    op->mask = shot->mask ? shot->mask->weights : NULL;
+}
+
 static void emit_machine(emitter* e, uint32_t at, const anim_node* node, uint32_t slot)
 {
     const anim_machine_state* m = anim_state_of_machine(e->graph, at);
@@ -211,10 +256,27 @@ static void emit(emitter* e, uint32_t at, uint32_t slot)
     case ANIM_KIND_POSE: emit_pose(e, node, slot); break;
     case ANIM_KIND_LAYERS: emit_layers(e, at, node, slot); break;
     case ANIM_KIND_MACHINE: emit_machine(e, at, node, slot); break;
+    case ANIM_KIND_ONE_SHOT: emit_shot(e, at, node, slot); break;
     default: emit_mix(e, at, node, slot);
     }
     if (node->kind == ANIM_KIND_SCRIPT && node->has_pose)
         anim_workspace_push(e->work, ANIM_OP_SCRIPT, slot)->node = at;
+}
+
+void anim_graph_emit_shot(anim_graph* graph, anim_workspace* workspace, uint32_t at)
+{
+    emitter e = {graph, workspace};
+    const anim_node* node = &graph->topology->nodes[at];
+    const anim_input* shot = &node->inputs[1];
+    if (shot->mode == ANIM_LAYER_ADDITIVE) {
+        emit_copies(&e, at, node, 0);
+        return;
+    }
+    emit_base(&e, node, 0); // joints without keys are where the base has them
+    emit_copies(&e, at, node, 1);
+    anim_op* op = anim_workspace_push(workspace, ANIM_OP_LAYER, 0);
+    op->weight = 1;
+    op->sparse = shot->sparse;
 }
 
 void anim_graph_emit(anim_graph* graph, anim_workspace* workspace, uint32_t root)

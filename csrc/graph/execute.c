@@ -2,6 +2,7 @@
 #include "graph/execute.h"
 
 #include "base/mem.h"
+#include "graph/cover.h"
 #include "graph/walk.h"
 
 #include <string.h>
@@ -125,10 +126,9 @@ static bool fit_list(void** old, uint32_t* room, size_t count, size_t element)
     return true;
 }
 
-// A machine moves its states in up to ten parts, its second copies too.
 static size_t most_moves(const anim_topology* topology)
 {
-    return topology->walk_count * (topology->machine_count > 0 ? (size_t)20 : 1);
+    return (topology->machine_count > 0 ? 2 : 1) * (size_t)topology->walk_count + topology->busy;
 }
 
 static bool fit_machines(anim_workspace* w, const anim_topology* topology)
@@ -153,7 +153,8 @@ anim_code anim_workspace_fit(anim_workspace* workspace, const anim_topology* top
     anim_workspace* w = workspace;
     void *ops = w->ops, *floats = w->floats, *moves = w->moves;
     bool whole = fit_list(&ops, &w->op_room, most_ops(topology), sizeof *w->ops) &&
-                 fit_list(&floats, &w->float_room, topology->widest, sizeof *w->floats) &&
+                 fit_list(&floats, &w->float_room, 3 * (size_t)topology->widest,
+                          sizeof *w->floats) &&
                  fit_list(&moves, &w->move_room, most_moves(topology), sizeof *w->moves);
     w->ops = ops;
     w->floats = floats;
@@ -162,10 +163,12 @@ anim_code anim_workspace_fit(anim_workspace* workspace, const anim_topology* top
     return whole ? fit_slots(w, topology->depth + 2, err) : anim_fail_memory(err, "a graph");
 }
 
-void anim_workspace_push_move(anim_workspace* workspace, const anim_move* move)
+bool anim_workspace_push_move(anim_workspace* workspace, const anim_move* move)
 {
-    if (workspace->move_count < workspace->move_room)
+    bool fits = workspace->move_count < workspace->move_room;
+    if (fits)
         workspace->moves[workspace->move_count++] = *move;
+    return fits;
 }
 
 uint32_t* anim_workspace_counts(anim_workspace* workspace)
@@ -327,17 +330,31 @@ static void run(runner* r, const anim_op* op)
     }
 }
 
-// Lists and runs a tree; slot 0 lies in `out`.
-static void run_tree(runner* r, uint32_t root, anim_pose_group* out)
+// Runs what is listed; slot 0 lies in `out`.
+static void run_list(runner* r, anim_pose_group* out)
 {
     anim_workspace* w = r->work;
-    w->op_count = w->profile_count = 0;
-    anim_graph_emit(r->graph, w, root);
     anim_pose_group* own = w->slots[0].pose;
     w->slots[0].pose = out;
     for (uint32_t i = 0; i < w->op_count; i++)
         run(r, &w->ops[i]);
     w->slots[0].pose = own;
+}
+
+static void run_tree(runner* r, uint32_t root, anim_pose_group* out)
+{
+    r->work->op_count = r->work->profile_count = 0;
+    anim_graph_emit(r->graph, r->work, root);
+    run_list(r, out);
+}
+
+void anim_graph_pose_of_shot(anim_graph* graph, uint32_t node, anim_pose_group* out)
+{
+    runner r = {graph, graph->workspace, graph->topology->skeleton, graph->topology->has_sparse,
+                false};
+    r.work->op_count = r.work->profile_count = 0;
+    anim_graph_emit_shot(graph, r.work, node);
+    run_list(&r, out);
 }
 
 void anim_graph_pose_of(anim_graph* graph, uint32_t node, anim_pose_group* out)
@@ -355,6 +372,7 @@ anim_code anim_graph_evaluate(anim_graph* graph, anim_error* err)
     runner r = {graph, graph->workspace, graph->topology->skeleton, graph->topology->has_sparse,
                 true};
     run_tree(&r, graph->topology->root, graph->pose);
+    anim_cover_apply(graph);
     graph->model_valid = false;
     graph->locked = graph->workspace->busy = false;
     return ANIM_OK;

@@ -49,11 +49,11 @@ anim_code anim_workspace_fit(anim_workspace* workspace, const anim_topology* top
                              anim_error* err);
 
 // The clips' movements in one advance (graph/walk.h); machines move their clips in parts.
-void anim_workspace_push_move(anim_workspace* workspace, const anim_move* move);
+bool anim_workspace_push_move(anim_workspace* workspace, const anim_move* move);
 anim_move* anim_workspace_moves(anim_workspace* workspace, uint32_t* count);
 void anim_workspace_clear_moves(anim_workspace* workspace);
 
-// One float an input of the widest node, for a moment's use.
+// Three floats an input of the widest node, for a moment's use.
 float* anim_workspace_floats(anim_workspace* workspace);
 uint32_t* anim_workspace_counts(anim_workspace* workspace); // likewise; the same memory
 
@@ -65,6 +65,8 @@ float* anim_workspace_profile(anim_workspace* workspace);
 
 // The pose of one node's tree as its state stands, scripts left out. In the logic pass only.
 void anim_graph_pose_of(anim_graph* graph, uint32_t node, anim_pose_group* out);
+// Likewise what a oneShot lays over its base, all copies together.
+void anim_graph_pose_of_shot(anim_graph* graph, uint32_t node, anim_pose_group* out);
 
 // While the list of one of them runs: nothing may be fitted then.
 bool anim_workspace_is_busy(const anim_workspace* workspace);
@@ -74,3 +76,4 @@ anim_op* anim_workspace_push(anim_workspace* workspace, anim_op_kind kind, uint3
 
 // The list for the present state of `graph` (graph/emit.c).
 void anim_graph_emit(anim_graph* graph, anim_workspace* workspace, uint32_t root);
+void anim_graph_emit_shot(anim_graph* graph, anim_workspace* workspace, uint32_t node);

@@ -63,10 +63,10 @@ static uint32_t heaviest_input(const anim_node* node, const anim_input_state* in
 static uint32_t choose_current(const anim_node* node, const anim_node_state* s,
                                const anim_input_state* inputs, uint32_t to)
 {
-    bool known = s->target < node->input_count && s->current < node->input_count &&
-                 s->target != to && s->current != to && inputs[s->current].weight > 0;
-    if (!known)
+    if (s->target >= node->input_count || s->current >= node->input_count)
         return heaviest_input(node, inputs, to);
+    if (s->current == to) // back again
+        return s->target;
     return inputs[s->current].weight > inputs[s->target].weight ? s->current : s->target;
 }
 
@@ -92,9 +92,10 @@ void anim_mixer_fade_to(anim_graph* graph, uint32_t at, uint32_t to, float secon
         if (i == current || inputs[i].fall == 0)
             inputs[i].keeps_place = !rewind;
         float whole = i == current ? inputs[i].weight : 2;
-        inputs[i].fall = time > 0 ? whole / time : 0;
+        inputs[i].fall = time > 0 ? whole / time : -1;
         if (!(time > 0)) {
-            finish_input(graph, at, i);
+            inputs[i].weight = 0;
+            set_playing(graph, node->inputs[i].node, false); // and goes back after the next step
             graph->faded++;
         }
     }
@@ -107,6 +108,7 @@ void anim_mixer_fade_step(anim_graph* graph, uint32_t at, float dt)
     anim_input_state* inputs = anim_state_of_inputs(graph, at);
     uint32_t target = anim_state_of_node(graph, at)->target;
     for (uint32_t i = 0; i < node->input_count; i++) {
+        graph->faded += inputs[i].fall < 0;
         if (i == target || !(inputs[i].fall > 0))
             continue;
         inputs[i].weight -= inputs[i].fall * dt;

@@ -7,7 +7,10 @@
 #include "base/mem.h"
 #include "graph/execute.h"
 #include "graph/machine_internal.h"
+#include "graph/shot.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 // --- state ------------------------------------------------------------------------------------------
@@ -18,13 +21,15 @@ static void init_machine(anim_graph* graph, uint32_t at, const anim_node* node)
     m->current = node->initial;
     m->source = m->goal = m->pending = m->left = ANIM_SOURCE_NONE;
     m->transition = ANIM_NO_TRANSITION;
+    m->motion_q[3] = 1;
 }
 
 static float initial_share(const anim_node* node, uint32_t input)
 {
     if (node->kind == ANIM_KIND_MACHINE)
         return input == node->initial ? 1 : 0;
-    return node->kind == ANIM_KIND_LAYERS && input == 0 ? 1 : 0;
+    bool has_base = node->kind == ANIM_KIND_LAYERS || node->kind == ANIM_KIND_ONE_SHOT;
+    return has_base && input == 0 ? 1 : 0;
 }
 
 void anim_node_state_init(anim_graph* graph, uint32_t at)
@@ -46,6 +51,8 @@ void anim_node_state_init(anim_graph* graph, uint32_t at)
     }
     if (node->kind == ANIM_KIND_MACHINE)
         init_machine(graph, at, node);
+    if (node->kind == ANIM_KIND_RANDOM || node->kind == ANIM_KIND_QUEUE)
+        anim_player_init(graph, at, anim_player_seed_of(graph, at));
 }
 
 static void init_graph_state(anim_graph* graph)
@@ -75,6 +82,9 @@ static void init_all(anim_graph* graph)
     for (uint32_t i = 0; i < graph->topology->node_count; i++)
         if (graph->topology->nodes[i].uid && graph->topology->nodes[i].kind == ANIM_KIND_CLIP)
             anim_node_reset(graph, i);
+    for (uint32_t i = 0; i < graph->topology->node_count; i++)
+        if (graph->topology->nodes[i].uid && graph->topology->nodes[i].parent == ANIM_NO_NODE)
+            anim_copy_init(graph, i);
 }
 
 void anim_graph_reset(anim_graph* graph)
@@ -155,6 +165,7 @@ anim_code anim_graph_clone(const anim_graph* graph, anim_graph** out, anim_error
         *out = NULL;
         return anim_fail_memory(err, "a graph");
     }
+    clone->seed = graph->seed;
     init_all(clone);
     return ANIM_OK;
 }
@@ -165,6 +176,7 @@ void anim_graph_destroy(anim_graph* graph)
         return;
     anim_event_queue_free(&graph->events);
     anim_mem_free(graph->trace);
+    anim_mem_free(graph->cover);
     anim_workspace_release(graph->workspace);
     anim_mem_free(graph->state);
     anim_topology_release(graph->topology);
@@ -278,6 +290,29 @@ static void carry_machine(anim_graph* graph, uint32_t at, const anim_node* befor
     m->left = moved_input(before, node, m->left);
     m->pending = moved_input(before, node, m->pending);
     m->goal = moved_input(before, node, m->goal);
+    m->origin = moved_input(before, node, m->origin);
+    if (m->origin == ANIM_NO_NODE)
+        m->goal = ANIM_SOURCE_NONE;
+}
+
+// What a player has behind its inputs; a second copy, whose place has moved, is gone.
+static void carry_player(anim_graph* graph, uint32_t at, const anim_node* before,
+                         const unsigned char* old)
+{
+    const anim_node* node = &graph->topology->nodes[at];
+    size_t was = sizeof(anim_node_state) + before->input_count * sizeof(anim_input_state);
+    memcpy(anim_state_of_inputs(graph, at) + node->input_count, old + was,
+           before->state_size - was);
+    if (node->kind != ANIM_KIND_ONE_SHOT) {
+        anim_player_state* p = anim_state_of_player(graph, at);
+        p->pending = moved_input(before, node, p->pending);
+        return;
+    }
+    anim_shot_state* s = anim_state_of_shot(graph, at);
+    if (s->older == ANIM_SHOT_COPY)
+        s->older = ANIM_SHOT_ALONE;
+    if (anim_shot_child(graph, at) == ANIM_NO_NODE)
+        s->active = s->fired = s->stopping = s->lost = 0;
 }
 
 static void carry_over(anim_graph* graph, const anim_topology* before, const unsigned char* old)
@@ -298,6 +333,8 @@ static void carry_over(anim_graph* graph, const anim_topology* before, const uns
                          (const anim_input_state*)(const void*)(from + sizeof(anim_node_state)));
         if (node->kind == ANIM_KIND_MACHINE)
             carry_machine(graph, i, was, from);
+        if (node->kind >= ANIM_KIND_ONE_SHOT && node->kind <= ANIM_KIND_QUEUE)
+            carry_player(graph, i, was, from);
     }
 }
 
@@ -320,6 +357,24 @@ static void carry_told(anim_graph* graph, const anim_topology* before)
     }
 }
 
+// Shots whose node or clip an edit replaces go on as they were.
+static void hold_shots(anim_graph* graph, anim_topology* before)
+{
+    anim_topology* t = graph->topology;
+    graph->topology = before;
+    for (uint32_t i = 0; i < before->node_count; i++) {
+        const anim_node* was = &before->nodes[i];
+        if (was->uid == 0 || was->kind != ANIM_KIND_ONE_SHOT || !anim_topology_has(t, i, was->uid))
+            continue;
+        uint32_t child = anim_shot_child(graph, i), after = t->nodes[i].inputs[1].node;
+        if (child != ANIM_NO_NODE &&
+            (after != child || t->nodes[after].uid != before->nodes[child].uid ||
+             t->nodes[after].clip != before->nodes[child].clip))
+            anim_shot_hold(graph, i);
+    }
+    graph->topology = t;
+}
+
 anim_code anim_graph_edit_end(anim_graph* graph, anim_error* err)
 {
     anim_topology* before = graph->edited_from;
@@ -337,6 +392,7 @@ anim_code anim_graph_edit_end(anim_graph* graph, anim_error* err)
         anim_graph_edit_cancel(graph);
         return code;
     }
+    hold_shots(graph, before);
     graph->state = state;
     init_all(graph);
     carry_over(graph, before, old);
@@ -408,6 +464,7 @@ void anim_graph_set_number(anim_graph* graph, uint32_t param, double value)
 {
     const anim_param* p = &graph->topology->params[param];
     anim_param_state* s = anim_state_of_param(graph, param);
+    value = fmin(fmax(value, -FLT_MAX), FLT_MAX); // weights are floats
     s->target = value;
     s->age = 0;
     if (p->smooth <= 0 || !anim_state_of_graph(graph)->advanced)
@@ -475,7 +532,7 @@ anim_code anim_graph_restore(anim_graph* graph, const void* bytes, size_t size, 
         memcpy(graph->state, state, header.size);
         anim_event_queue_clear(&graph->events);
         if (graph->trace)
-            anim_trace_rewind(graph->trace, anim_graph_get_clock(graph));
+            anim_trace_rewind(graph->trace, anim_state_of_graph(graph)->advanced);
     }
     anim_mem_free(state);
     return code;

@@ -12,10 +12,11 @@
 #include "pose/timeline.h"
 
 enum anim_node_flags {
-    ANIM_NODE_PLAYING = 1, // time moves
-    ANIM_NODE_DONE = 2,    // came to its end
-    ANIM_NODE_FRESH = 4,   // started or sought: the next window is closed at its start
-    ANIM_NODE_STARTS = 8   // clips and sync groups: at the start, which the way then decides
+    ANIM_NODE_PLAYING = 1,  // time moves
+    ANIM_NODE_DONE = 2,     // came to its end
+    ANIM_NODE_FRESH = 4,    // started or sought: the next window is closed at its start
+    ANIM_NODE_STARTS = 8,   // clips and sync groups: at the start, which the way then decides
+    ANIM_NODE_BY_PHASE = 16 // sync group with markers: shares the phase, since a member runs back
 };
 
 // What every node has in the state block. No padding: the block is hashed and compared.
@@ -36,11 +37,12 @@ typedef struct anim_node_state {
 
 // Behind it, one for each input of a composite node...
 typedef struct anim_input_state {
-    float share;          // of the node's weight, in the last update
-    float weight;         // as set by script or description (kinds that have settable weights)
-    float goal;           // what `weight` moves to,
-    float goal_time;      // in these seconds; 0: it is there
-    float fall;           // mixer: weight a second that it loses to fadeTo's target; < 0: it came to 0 just now
+    float share;     // of the node's weight, in the last update
+    float weight;    // as set by script or description (kinds that have settable weights)
+    float goal;      // what `weight` moves to,
+    float goal_time; // in these seconds; 0: it is there
+    float
+        fall; // mixer: weight a second that it loses to fadeTo's target; < 0: it came to 0 just now
     uint32_t keeps_place; // mixer: faded out, it stays where it is instead of going back
 } anim_input_state;
 
@@ -48,7 +50,7 @@ typedef struct anim_input_state {
 typedef struct anim_clip_state {
     uint64_t ranges;                // the range events it is inside of, by order (the first 64)
     float motion_t[3], motion_q[4]; // root motion of the last step
-    uint32_t reserved;
+    uint32_t joins; // 1: it went on in the middle; ranges that it is inside of begin
 } anim_clip_state;
 
 typedef struct anim_param_state {
@@ -63,7 +65,7 @@ typedef struct anim_graph_state {
     double speed;                   // of the whole graph
     double clock;                   // seconds advanced, in the graph's own time
     float motion_t[3], motion_q[4]; // root motion of the last advance
-    uint32_t advanced;              // 1 after the first advance
+    uint32_t advanced;              // number of the last advance; 0: none yet
 } anim_graph_state;
 
 typedef struct anim_graph anim_graph;
@@ -84,8 +86,10 @@ struct anim_graph {
     unsigned char* state;
     anim_host host;
     anim_event_queue events;
-    anim_trace* trace; // made with the first machine
-    double last_dt;  // of the last advance, for script nodes' `pose`
+    anim_trace* trace;        // made with the first machine
+    struct anim_cover* cover; // a fade from before it was described anew (graph/cover.h)
+    double last_dt;           // of the last advance, for script nodes' `pose`
+    uint64_t seed;   // makes the draws of a character its own; 0: those of the nodes' seeds alone
     bool locked;     // inside advance or evaluate: edits are refused
     bool delivering; // events are being told
     uint32_t faded;  // inputs whose weight came to 0 by a fade, counted
@@ -181,8 +185,26 @@ uint32_t anim_machine_get_state(const anim_graph* graph, uint32_t node);
 // none.
 uint32_t anim_machine_get_source(const anim_graph* graph, uint32_t node);
 double anim_machine_get_progress(const anim_graph* graph, uint32_t node); // 0 to 1; 1: not fading
+// Is in a state at once, without a fade or events.
+void anim_machine_place(anim_graph* graph, uint32_t node, uint32_t state);
 bool anim_machine_is_in_fade(const anim_graph* graph, uint32_t node);
 uint32_t anim_machine_get_capped(const anim_graph* graph, uint32_t node); // chains cut off so far
+
+// --- random, queue, oneShot -----------------------------------------------------------------------------
+
+// Goes to an input with the next advance; ANIM_NO_NODE: a random one.
+void anim_player_pick(anim_graph* graph, uint32_t node, uint32_t input);
+void anim_player_skip(anim_graph* graph, uint32_t node); // queue: on to the next, if there is one
+uint32_t anim_player_get_index(const anim_graph* graph, uint32_t node); // ANIM_NO_NODE: nothing yet
+
+// Other draws for each character: 0 for those of the nodes' own seeds alone.
+void anim_graph_set_seed(anim_graph* graph, uint64_t seed);
+
+// Fires the shot with the next advance. What it shows when an edit gives it another node or another clip
+// is held, and fades out, or under what is fired.
+void anim_shot_fire(anim_graph* graph, uint32_t node, float speed, float fade_in, float fade_out);
+void anim_shot_stop(anim_graph* graph, uint32_t node, float fade);
+bool anim_shot_is_active(const anim_graph* graph, uint32_t node);
 
 // --- what is heard ----------------------------------------------------------------------------------
 

@@ -43,7 +43,9 @@ static inline bool anim_transition_is_timed(const anim_transition* t)
     return t->exit >= 0 || t->condition->timed;
 }
 
-// --- in the state block, behind the input states --------------------------------------------------
+// --- in the state block, behind the input states ------------------------------------------------------
+//
+// Of an input, `share` is used, and `keeps_place`: which of its two copies the state last played in.
 
 // Sources of a fade that are no input.
 #define ANIM_SOURCE_NONE UINT32_MAX
@@ -58,17 +60,22 @@ typedef struct anim_machine_state {
     double stepped;           // seconds of its last move
     double pending_fade;      // of play
     uint64_t used;            // triggers that this update used, by index
+    uint64_t answers;         // of functions beside an `exit`, in this update, by place in the list
     float base;               // weight the target had when the fade began
     uint32_t current, source;
-    uint32_t transition; // that made the fade
-    uint32_t mode;       // anim_fade_mode of the fade
-    uint32_t goal;       // of travel; ANIM_SOURCE_NONE: none
-    uint32_t pending;    // of play, until the next advance; ANIM_SOURCE_NONE: none
-    uint32_t started;             // 1 after the first advance
-    uint32_t capped;              // how often the cap of chained transitions was hit
-    uint32_t left;                // the state that was left last
-    uint32_t first_hop;           // 1: the next step of a travel may interrupt a fade
-    uint32_t reserved;
+    uint32_t transition;   // that made the fade
+    uint32_t mode;         // anim_fade_mode of the fade
+    uint32_t pending;      // of play, until the next advance; ANIM_SOURCE_NONE: none
+    uint32_t goal;         // of travel; ANIM_SOURCE_NONE: none
+    uint32_t origin, hops; // where it began, and how many steps it has made
+    uint32_t left;         // the state that was left last
+    uint32_t started;      // 1 after the first advance
+    uint32_t fresh;        // 1: the current state has yet to take its first step
+    uint32_t capped;       // how often the cap of chained transitions was hit
+    // Of one update: which (anim_graph_state.advanced), whether it has been decided what does not watch
+    // the states, transitions taken, whether one of them had a fade.
+    uint32_t update, judged, taken, faded;
     float drift_t[3], drift_r[3]; // root motion a second when the momentum was taken (turn: vector)
+    float motion_t[3], motion_q[4]; // root motion of its last step, all parts of it
 } anim_machine_state;
 // ... and then the momentum: two poses (pose/inertia.h).

@@ -32,6 +32,18 @@ double anim_machine_get_progress(const anim_graph* graph, uint32_t at)
     return anim_machine_is_fading(m) ? m->elapsed / m->duration : 1;
 }
 
+void anim_machine_place(anim_graph* graph, uint32_t at, uint32_t state)
+{
+    anim_machine_state* m = anim_state_of_machine(graph, at);
+    m->current = state;
+    m->source = ANIM_SOURCE_NONE;
+    m->elapsed = m->duration = 0;
+    m->base = 0;
+    m->started = 1;
+    for (uint32_t i = 0; i < graph->topology->nodes[at].input_count; i++)
+        anim_state_of_inputs(graph, at)[i].share = i == state ? 1 : 0;
+}
+
 bool anim_machine_is_in_fade(const anim_graph* graph, uint32_t at)
 {
     return anim_machine_is_fading(anim_state_of_machine(graph, at));
@@ -44,56 +56,66 @@ uint32_t anim_machine_get_capped(const anim_graph* graph, uint32_t at)
 
 // --- travel -------------------------------------------------------------------------------------------
 
-// Breadth first from the goal backwards: how many transitions each state is away from it.
-static void measure(const anim_node* node, uint32_t to, uint32_t* distance)
+// What a search needs: how each state was come by, and the order in which that happened.
+typedef struct search {
+    uint32_t *by, *before, *queue;
+    uint32_t count;
+} search;
+
+static void find(search* s, uint32_t state, uint32_t by, uint32_t before)
+{
+    if (s->before[state] != ANIM_NO_NODE)
+        return;
+    s->by[state] = by;
+    s->before[state] = before;
+    s->queue[s->count++] = state;
+}
+
+// Breadth first; of ways of one length the one that comes first in the list.
+static void explore(const anim_node* node, search* s, uint32_t from)
 {
     for (uint32_t i = 0; i < node->input_count; i++)
-        distance[i] = UINT32_MAX;
-    distance[to] = 0;
-    bool changed = true;
-    for (uint32_t round = 0; changed && round < node->input_count; round++) {
-        changed = false;
+        s->before[i] = ANIM_NO_NODE;
+    find(s, from, ANIM_NO_TRANSITION, from);
+    for (uint32_t head = 0; head < s->count; head++)
         for (uint32_t i = 0; i < node->transition_count; i++) {
             const anim_transition* t = &node->transitions[i];
-            if (distance[t->to] != round)
-                continue;
-            uint32_t first = t->from == ANIM_ANY_STATE ? 0 : (uint32_t)t->from;
-            uint32_t last = t->from == ANIM_ANY_STATE ? node->input_count - 1 : first;
-            for (uint32_t from = first; from <= last; from++)
-                if (distance[from] == UINT32_MAX) {
-                    distance[from] = round + 1;
-                    changed = true;
-                }
+            if (t->from == ANIM_ANY_STATE || (uint32_t)t->from == s->queue[head])
+                find(s, t->to, i, s->queue[head]);
         }
-    }
 }
 
 uint32_t anim_machine_path(const anim_topology* topology, uint32_t at, uint32_t from, uint32_t to,
-                           uint32_t* distance)
+                           uint32_t step, uint32_t* scratch)
 {
     const anim_node* node = &topology->nodes[at];
-    if (from >= node->input_count || to >= node->input_count)
+    uint32_t n = node->input_count, length = 0;
+    if (from >= n || to >= n)
         return ANIM_NO_TRANSITION;
-    measure(node, to, distance);
-    if (distance[from] == UINT32_MAX)
+    search s = {scratch, scratch + n, scratch + 2 * (size_t)n, 0};
+    explore(node, &s, from);
+    if (s.before[to] == ANIM_NO_NODE)
         return ANIM_NO_TRANSITION;
-    for (uint32_t i = 0; i < node->transition_count; i++) {
-        const anim_transition* t = &node->transitions[i];
-        bool leaves = t->from == ANIM_ANY_STATE || (uint32_t)t->from == from;
-        if (leaves && t->to != from && distance[t->to] < distance[from])
-            return i;
-    }
-    return ANIM_NO_TRANSITION;
+    for (uint32_t state = to; state != from; state = s.before[state])
+        length++;
+    if (step >= length)
+        return ANIM_NO_TRANSITION;
+    uint32_t state = to;
+    for (uint32_t back = length - 1; back > step; back--)
+        state = s.before[state];
+    return s.by[state];
 }
 
 bool anim_machine_travel(anim_graph* graph, uint32_t at, uint32_t state)
 {
     anim_machine_state* m = anim_state_of_machine(graph, at);
+    uint32_t* scratch = anim_workspace_counts(graph->workspace);
     if (state != m->current &&
-        anim_machine_path(graph->topology, at, m->current, state,
-                          anim_workspace_counts(graph->workspace)) == ANIM_NO_TRANSITION)
+        anim_machine_path(graph->topology, at, m->current, state, 0, scratch) == ANIM_NO_TRANSITION)
         return false;
     m->goal = state == m->current ? ANIM_SOURCE_NONE : state;
-    m->first_hop = 1;
+    m->origin = m->current;
+    m->hops = 0;
+    m->pending = ANIM_SOURCE_NONE;
     return true;
 }

@@ -6,6 +6,8 @@
 #include "graph/walk.h"
 #include "pose/inertia.h"
 
+#include <math.h>
+
 static inline anim_machine_state* anim_state_of_machine(const anim_graph* graph, uint32_t node)
 {
     uint32_t inputs = graph->topology->nodes[node].input_count;
@@ -41,3 +43,66 @@ void anim_machine_take_drift(anim_graph* graph, uint32_t node);
 void anim_machine_take_offsets(anim_walk* walk, uint32_t node);
 // Moves all that plays in the machine by `seconds` of its clock.
 void anim_machine_move(anim_walk* walk, uint32_t node, double seconds);
+
+// --- one machine in one step --------------------------------------------------------------------------
+
+typedef struct anim_runner {
+    anim_walk* walk;
+    anim_graph* graph;
+    uint32_t at;
+    const anim_node* node;
+    anim_machine_state* m;
+    double moved; // seconds of this step that are done
+} anim_runner;
+
+typedef struct anim_choice {
+    uint32_t to;
+    uint32_t transition; // ANIM_NO_TRANSITION: play
+    double fade;
+    double instant; // seconds from now
+    anim_trace_reason reason;
+} anim_choice;
+
+static inline anim_runner anim_runner_of(anim_walk* walk, uint32_t at)
+{
+    return (anim_runner){
+        walk, walk->graph, at, &walk->topology->nodes[at], anim_state_of_machine(walk->graph, at),
+        0};
+}
+
+// What the present fade was made by; NULL: play.
+static inline const anim_transition* anim_fade_transition(const anim_runner* r)
+{
+    return r->m->transition < r->node->transition_count ? &r->node->transitions[r->m->transition]
+                                                        : NULL;
+}
+
+static inline double anim_fade_left(const anim_machine_state* m)
+{
+    return anim_machine_is_fading(m) ? m->duration - m->elapsed : HUGE_VAL;
+}
+
+enum { ANIM_LONGEST_CHAIN = 8 }; // transitions of a machine in one update
+
+static inline bool anim_may_choose(const anim_machine_state* m)
+{
+    return !m->faded && m->taken < ANIM_LONGEST_CHAIN;
+}
+
+// machine_choose.c: `user` is a runner. The value of a parameter as this machine sees it; whether a call
+// or a transition that watches no state is due; the first of the others within `rest` seconds, the end
+// itself left out where `open`.
+double anim_machine_param(const void* user, uint32_t index);
+bool anim_machine_choose(anim_runner* r, anim_choice* out);
+bool anim_machine_choose_timed(anim_runner* r, double rest, bool open, anim_choice* out);
+void anim_machine_ask_functions(anim_runner* r); // those beside an `exit`, once an update
+// Seconds, up to `rest`, until a machine below takes a transition or ends a fade; infinite: none does.
+double anim_machine_change_in(const anim_runner* r, double rest);
+
+// machine_fade.c: a transition begins; a fade is over; `enter` or `exit` is noted.
+void anim_machine_begin(anim_runner* r, const anim_choice* c);
+void anim_machine_end_fade(anim_runner* r);
+void anim_machine_note(const anim_runner* r, anim_event_kind kind, uint32_t state, anim_edge edge);
+
+// motion.c: root motion of what the machine has just moved is added to that of its step.
+void anim_machine_add_motion(anim_graph* graph, uint32_t node);

@@ -20,17 +20,17 @@ void anim_machine_move(anim_walk* walk, uint32_t at, double seconds)
 {
     const anim_machine_state* m = anim_state_of_machine(walk->graph, at);
     uint32_t child = anim_machine_child(walk->graph, at, m->current);
-    bool frozen = m->mode == ANIM_FADE_FROZEN && anim_machine_is_fading(m);
-    if (!frozen && m->source < ANIM_SOURCE_COPY)
+    bool moves = anim_machine_is_fading(m) && m->mode == ANIM_FADE_CROSSFADE;
+    bool leaving = walk->leaving;
+    walk->leaving = true;
+    if (moves && m->source < ANIM_SOURCE_COPY)
         move_state(walk, at, m->source, seconds);
-    if (!frozen && m->source == ANIM_SOURCE_COPY && child != ANIM_NO_NODE) {
-        uint32_t copy_of = walk->copy_of;
-        anim_copy_swap(walk->graph, child);
-        walk->copy_of = child;
+    if (moves && m->source == ANIM_SOURCE_COPY && child != ANIM_NO_NODE) {
+        anim_copy_begin(walk, child);
         move_state(walk, at, m->current, seconds);
-        walk->copy_of = copy_of;
-        anim_copy_swap(walk->graph, child);
+        anim_copy_end(walk, child);
     }
+    walk->leaving = leaving;
     move_state(walk, at, m->current, seconds);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Root motion of the graph: blended like the pose (semantics 8), from what each clip moved by.
 #include "graph/machine_internal.h"
+#include "graph/shot.h"
 #include "math/trig.h"
 #include "pose/root_motion.h"
 
@@ -90,7 +91,8 @@ static int32_t moving_joint(const anim_graph* graph, uint32_t at)
     const anim_input_state* states = anim_state_of_inputs(graph, at);
     for (uint32_t i = 0; i < node->input_count; i++) {
         const anim_input* input = &node->inputs[i];
-        bool adds = node->kind == ANIM_KIND_LAYERS && i > 0 && input->mode == ANIM_LAYER_ADDITIVE;
+        bool adds = (node->kind == ANIM_KIND_LAYERS || node->kind == ANIM_KIND_ONE_SHOT) && i > 0 &&
+                    input->mode == ANIM_LAYER_ADDITIVE;
         int32_t joint = states[i].share > 0 && !adds ? moving_joint(graph, input->node) : -1;
         if (joint >= 0)
             return joint;
@@ -154,21 +156,39 @@ static anim_rigid motion_of_momentum(const anim_machine_state* m)
     return out;
 }
 
-static anim_rigid motion_of_machine(const anim_graph* graph, uint32_t at, const anim_node* node)
+// What the present source of a fade moved by in the last part of a step.
+static anim_rigid motion_of_source(anim_graph* graph, uint32_t at, const anim_node* node)
 {
+    const anim_machine_state* m = anim_state_of_machine(graph, at);
+    anim_rigid from = ANIM_RIGID_IDENTITY;
+    uint32_t child = node->inputs[m->current].node;
+    if (m->source == ANIM_SOURCE_MOMENTUM)
+        return motion_of_momentum(m);
+    if (m->mode == ANIM_FADE_FROZEN)
+        return from;
+    if (m->source < node->input_count)
+        return motion_of_input(graph, &node->inputs[m->source]);
+    if (m->source != ANIM_SOURCE_COPY || child == ANIM_NO_NODE)
+        return from;
+    anim_copy_swap(graph, child);
+    from = motion_of(graph, child);
+    anim_copy_swap(graph, child);
+    return from;
+}
+
+// Of a part of a step in which the machine did not change its state.
+static anim_rigid motion_of_part(anim_graph* graph, uint32_t at)
+{
+    const anim_node* node = &graph->topology->nodes[at];
     const anim_machine_state* m = anim_state_of_machine(graph, at);
     if (m->current >= node->input_count)
         return ANIM_RIGID_IDENTITY;
-    anim_rigid to = motion_of_input(graph, &node->inputs[m->current]), from = ANIM_RIGID_IDENTITY;
-    float weight = m->mode == ANIM_FADE_INERTIAL ? 1 : anim_machine_weight(graph, at);
+    anim_rigid to = motion_of_input(graph, &node->inputs[m->current]);
+    bool inertial = anim_machine_is_fading(m) && m->mode == ANIM_FADE_INERTIAL;
+    float weight = inertial ? 1 : anim_machine_weight(graph, at);
     if (weight >= 1)
         return to;
-    if (m->source == ANIM_SOURCE_MOMENTUM)
-        from = motion_of_momentum(m);
-    else if (m->source < node->input_count && m->mode != ANIM_FADE_FROZEN)
-        from = motion_of_input(graph, &node->inputs[m->source]);
-    else if (m->source == ANIM_SOURCE_COPY)
-        from = to; // the same state, a little later
+    anim_rigid from = motion_of_source(graph, at, node);
     mean mixed = {{{0, 0, 0}, {0, 0, 0, 0}}, {0, 0, 0, 1}, false};
     mean_add(&mixed, weight > 0.5f ? &to : &from, weight > 0.5f ? weight : 1 - weight);
     mean_add(&mixed, weight > 0.5f ? &from : &to, weight > 0.5f ? 1 - weight : weight);
@@ -176,10 +196,54 @@ static anim_rigid motion_of_machine(const anim_graph* graph, uint32_t at, const 
     return mixed.sum;
 }
 
+void anim_machine_add_motion(anim_graph* graph, uint32_t at)
+{
+    if (!graph->topology->has_motion)
+        return;
+    anim_machine_state* m = anim_state_of_machine(graph, at);
+    anim_rigid moved = motion_of_part(graph, at), sum;
+    memcpy(sum.t, m->motion_t, sizeof sum.t);
+    memcpy(sum.q, m->motion_q, sizeof sum.q);
+    anim_rigid_mul(&sum, &moved, &sum);
+    memcpy(m->motion_t, sum.t, sizeof sum.t);
+    memcpy(m->motion_q, sum.q, sizeof sum.q);
+}
+
+void anim_player_add_motion(anim_graph* graph, uint32_t at)
+{
+    if (!graph->topology->has_motion)
+        return;
+    anim_player_state* p = anim_state_of_player(graph, at);
+    anim_rigid moved = mix_inputs(graph, at, &graph->topology->nodes[at]), sum;
+    memcpy(sum.t, p->motion_t, sizeof sum.t);
+    memcpy(sum.q, p->motion_q, sizeof sum.q);
+    anim_rigid_mul(&sum, &moved, &sum);
+    memcpy(p->motion_t, sum.t, sizeof sum.t);
+    memcpy(p->motion_q, sum.q, sizeof sum.q);
+}
+
+static anim_rigid motion_of_player(const anim_graph* graph, uint32_t at)
+{
+    const anim_player_state* p = anim_state_of_player(graph, at);
+    anim_rigid out;
+    memcpy(out.t, p->motion_t, sizeof out.t);
+    memcpy(out.q, p->motion_q, sizeof out.q);
+    return out;
+}
+
+static anim_rigid motion_of_machine(const anim_graph* graph, uint32_t at)
+{
+    const anim_machine_state* m = anim_state_of_machine(graph, at);
+    anim_rigid out;
+    memcpy(out.t, m->motion_t, sizeof out.t);
+    memcpy(out.q, m->motion_q, sizeof out.q);
+    return out;
+}
+
 void anim_machine_take_drift(anim_graph* graph, uint32_t at)
 {
     anim_machine_state* m = anim_state_of_machine(graph, at);
-    anim_rigid moved = motion_of_machine(graph, at, &graph->topology->nodes[at]);
+    anim_rigid moved = motion_of_part(graph, at);
     float seconds = (float)m->stepped, sign = moved.q[3] < 0 ? -1.0f : 1.0f;
     float sine = sqrtf(moved.q[0] * moved.q[0] + moved.q[1] * moved.q[1] + moved.q[2] * moved.q[2]);
     float angle = 2 * anim_atan2(sine, moved.q[3] * sign);
@@ -204,10 +268,12 @@ static anim_rigid motion_of(const anim_graph* graph, uint32_t at)
     }
     if (!anim_node_is_composite(node))
         return ANIM_RIGID_IDENTITY;
-    if (node->kind == ANIM_KIND_LAYERS)
+    if (node->kind == ANIM_KIND_LAYERS || node->kind == ANIM_KIND_ONE_SHOT)
         return motion_of_layers(graph, at, node);
     if (node->kind == ANIM_KIND_MACHINE)
-        return motion_of_machine(graph, at, node);
+        return motion_of_machine(graph, at);
+    if (node->kind == ANIM_KIND_RANDOM || node->kind == ANIM_KIND_QUEUE)
+        return motion_of_player(graph, at);
     return mix_inputs(graph, at, node);
 }
 

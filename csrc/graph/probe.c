@@ -1,47 +1,70 @@
 // SPDX-License-Identifier: MIT
 // When a transition that watches its state becomes true within a step (semantics 7, step c). The state
-// moves evenly, so its time, phase and events at any instant are known before it is moved.
+// moves evenly, so its time, phase and events at any instant are known before it is moved. The truth is
+// looked at wherever it may change, and between each two of these instants.
 #include "graph/probe.h"
+
+#include "graph/machine_internal.h"
 
 #include <math.h>
 #include <string.h>
 
 static const double same_instant = 1e-9;
+// A clip that is moved to the instant of an event or of its end must come to it, whatever the rounding: so
+// much of a pass further.
+static const double beyond = 4e-15;
 
 void anim_probe_init(anim_probe* p, const anim_graph* graph, uint32_t child, double speed)
 {
-    *p = (anim_probe){.graph = graph, .child = child, .speed = speed};
+    *p = (anim_probe){.graph = graph, .child = child, .speed = speed, .loop = ANIM_LOOP_REPEAT};
     if (child == ANIM_NO_NODE)
         return;
-    p->phase = anim_node_get_phase(graph, child);
+    double phase = anim_node_get_phase(graph, child);
     p->duration = anim_node_get_duration(graph, child);
     p->rate = anim_node_get_rate(graph, child) * speed;
     p->loop = anim_node_get_loop(graph, child);
+    p->place = anim_node_turns_back(graph, child) ? 2 - phase : phase;
     p->done = anim_node_is_done(graph, child);
-    p->fresh = anim_state_of_node(graph, child)->flags & ANIM_NODE_FRESH;
+    p->backward = p->rate < 0;
+    if (p->done)
+        p->rate = 0;
+}
+
+void anim_probe_stand(anim_probe* p)
+{
+    p->stands = true;
+    p->rate = 0;
 }
 
 static double phase_at(const anim_probe* p, double instant)
 {
-    double phase = p->phase + p->rate * instant;
+    double place = p->place + p->rate * instant;
     if (p->loop == ANIM_LOOP_ONCE)
-        return phase < 0 ? 0 : phase > 1 ? 1 : phase;
-    return phase - floor(phase);
+        return place < 0 ? 0 : place > 1 ? 1 : place;
+    if (p->loop == ANIM_LOOP_REPEAT)
+        return p->rate == 0 ? place : place - floor(place);
+    place -= 2 * floor(place / 2);
+    return place > 1 ? 2 - place : place;
 }
 
 static bool done_at(const anim_probe* p, double instant)
 {
-    if (p->done || p->loop != ANIM_LOOP_ONCE || p->child == ANIM_NO_NODE)
+    if (p->done || p->loop != ANIM_LOOP_ONCE || p->child == ANIM_NO_NODE || p->stands)
         return p->done;
-    double phase = p->phase + p->rate * instant;
-    return p->rate < 0 ? phase <= same_instant : phase >= 1 - same_instant;
+    if (!(p->duration > 0)) // no length to play
+        return anim_node_is_playing(p->graph, p->child);
+    double place = p->place + p->rate * instant;
+    return p->rest > 0 && (p->rate < 0 ? place <= 0 : p->rate > 0 && place >= 1);
 }
 
 static double remaining_at(const anim_probe* p, double instant)
 {
-    double phase = phase_at(p, instant), pace = fabs(p->rate);
-    double part = p->rate < 0 ? phase : 1 - phase;
-    return pace > 0 ? part / pace : part * p->duration;
+    double phase = phase_at(p, instant),
+           pace = fabs(anim_node_get_rate(p->graph, p->child) * p->speed);
+    double part = p->backward ? phase : 1 - phase;
+    if (!(p->duration > 0) || part == 0)
+        return 0;
+    return pace > 0 ? part / pace : HUGE_VAL;
 }
 
 // --- events of the clips below ------------------------------------------------------------------------
@@ -52,7 +75,8 @@ typedef struct seeker {
     double instant; // looked at
     double* out;    // instants found
     uint32_t count, room;
-    bool inside; // during: some clip is inside at the instant
+    bool ends;   // those at which a range ends, too
+    bool inside; // some clip is inside at the instant
 } seeker;
 
 static void add_instant(seeker* s, double instant)
@@ -65,19 +89,67 @@ static void add_instant(seeker* s, double instant)
 static double clip_rate(const anim_probe* p, uint32_t clip)
 {
     const anim_topology* t = p->graph->topology;
-    double rate = anim_node_get_rate(p->graph, clip) * t->nodes[clip].clip->duration;
-    uint32_t group = anim_sync_group_of(t, clip);
-    uint32_t at = clip;
-    if (group != ANIM_NO_NODE) {
-        rate = anim_node_get_rate(p->graph, group) * t->nodes[clip].clip->duration;
-        at = group;
-    }
-    while (at != p->child) {
+    uint32_t group = anim_sync_group_of(t, clip), at = group != ANIM_NO_NODE ? group : clip;
+    double length = t->nodes[clip].clip->duration;
+    double rate = length > 0 ? anim_node_get_rate(p->graph, at) * length : 0;
+    while (at != p->child && rate != 0) {
         uint32_t above = t->nodes[at].parent;
-        rate *= anim_node_speed(p->graph, above);
+        const anim_node* node = &t->nodes[above];
+        for (uint32_t i = 0; i < node->input_count; i++)
+            if (node->inputs[i].node == at)
+                rate *= node->kind == ANIM_KIND_MACHINE ? (double)node->inputs[i].speed
+                                                        : anim_input_speed(node, i);
+        bool plays = anim_node_is_playing(p->graph, above);
+        rate *= plays ? (double)anim_node_speed(p->graph, above) : 0;
         at = above;
     }
-    return rate * p->speed;
+    return p->stands || p->done ? 0 : rate * p->speed;
+}
+
+// How a clip lies ahead: places are unrolled, those on the way back of a ping-pong are length to twice it.
+typedef struct course {
+    double place, rate;
+    double length;
+    double period; // 0: it does not come again
+    bool fresh;
+    bool pingpong;
+} course;
+
+// The next two times that the course comes by a place.
+static void add_place(seeker* s, const course* c, double place)
+{
+    double way = c->rate > 0 ? place - c->place : c->place - place, pace = fabs(c->rate);
+    if (c->period > 0)
+        way -= floor(way / c->period) * c->period;
+    if (way == 0 && !c->fresh)
+        way = c->period > 0 ? c->period : -1;
+    if (way < 0)
+        return;
+    double more = beyond * c->length;
+    add_instant(s, way == 0 ? 0 : (way + more) / pace);
+    if (c->period > 0)
+        add_instant(s, (way + c->period + more) / pace);
+}
+
+static void add_event(seeker* s, const course* c, const anim_event* e)
+{
+    double first = e->time,
+           last = e->duration >= 0 ? fmin(e->time + e->duration, c->length) : e->time;
+    double begin = c->rate < 0 ? last : first, end = c->rate < 0 ? first : last;
+    if (c->rate == 0 && !(c->fresh && c->place == begin && !s->probe->stands))
+        return;
+    if (c->rate == 0) {
+        add_instant(s, 0);
+        return;
+    }
+    add_place(s, c, begin);
+    if (s->ends)
+        add_place(s, c, end);
+    if (!c->pingpong)
+        return;
+    add_place(s, c, 2 * c->length - end); // the range is met from its other side
+    if (s->ends)
+        add_place(s, c, 2 * c->length - begin);
 }
 
 static void seek_clip(seeker* s, uint32_t at)
@@ -85,113 +157,168 @@ static void seek_clip(seeker* s, uint32_t at)
     const anim_probe* p = s->probe;
     const anim_node* node = &p->graph->topology->nodes[at];
     const anim_clip* clip = node->clip;
-    double start = anim_state_of_node(p->graph, at)->at.time, length = clip->duration;
-    double rate = clip_rate(p, at);
-    bool loops = anim_node_loop(node) == ANIM_LOOP_REPEAT && length > 0;
-    double now = start + rate * s->instant;
-    now = loops ? now - floor(now / length) * length : now;
+    const anim_node_state* state = anim_state_of_node(p->graph, at);
+    double length = clip->duration;
+    anim_loop loop = anim_node_loop(node);
+    bool returns = loop == ANIM_LOOP_PINGPONG && (state->at.pass & 1);
+    course c = {.place = returns ? 2 * length - state->at.time : state->at.time,
+                .rate = clip_rate(p, at),
+                .length = length,
+                .fresh = state->flags & ANIM_NODE_FRESH,
+                .pingpong = loop == ANIM_LOOP_PINGPONG};
+    c.period = loop == ANIM_LOOP_ONCE ? 0 : c.pingpong ? 2 * length : length;
+    double now = c.place + c.rate * s->instant;
+    if (c.period > 0)
+        now -= floor(now / c.period) * c.period;
+    if (now > length)
+        now = c.pingpong ? 2 * length - now : length;
     for (uint32_t i = 0; i < clip->event_count; i++) {
         const anim_event* e = &clip->events[i];
         if (strcmp(anim_clip_event_name(clip, i), s->name) != 0)
             continue;
-        s->inside |= e->duration >= 0 && now >= e->time && now < e->time + e->duration;
-        double way = rate > 0 ? e->time - start : start - e->time, pace = fabs(rate);
-        if (loops && way < 0)
-            way += length;
-        if (pace > 0 && (way > 0 || (way == 0 && p->fresh)))
-            add_instant(s, way / pace);
-        else if (pace > 0 && loops && way == 0)
-            add_instant(s, length / pace);
+        s->inside |= e->duration >= 0 && now > e->time && now < e->time + e->duration;
+        add_event(s, &c, e);
     }
 }
 
 static void seek_below(seeker* s, uint32_t at)
 {
-    const anim_node* node = &s->probe->graph->topology->nodes[at];
-    if (node->kind == ANIM_KIND_CLIP && node->clip) {
+    const anim_graph* graph = s->probe->graph;
+    const anim_node* node = &graph->topology->nodes[at];
+    if (node->kind == ANIM_KIND_CLIP && node->clip)
         seek_clip(s, at);
-        return;
-    }
     if (!anim_node_is_composite(node))
         return;
-    const anim_input_state* inputs = anim_state_of_inputs(s->probe->graph, at);
+    const anim_input_state* inputs = anim_state_of_inputs(graph, at);
+    bool machine = node->kind == ANIM_KIND_MACHINE;
+    uint32_t state = machine ? anim_machine_get_state(graph, at) : 0;
     for (uint32_t i = 0; i < node->input_count; i++)
-        if (node->inputs[i].node != ANIM_NO_NODE && inputs[i].share > 0)
+        if (node->inputs[i].node != ANIM_NO_NODE && (machine ? i == state : inputs[i].share > 0))
             seek_below(s, node->inputs[i].node);
 }
 
 // --- conditions ---------------------------------------------------------------------------------------
 
-typedef struct look {
+enum { most_found = 128 };
+
+typedef struct view {
     const anim_probe* probe;
     double instant;
     bool between; // between two instants nothing fires
-} look;
+} view;
 
 static bool has_event(const void* user, const char* name)
 {
-    const look* l = user;
-    double found[64];
-    seeker s = {l->probe, name, l->instant, found, 0, 64, false};
-    if (l->between || l->probe->child == ANIM_NO_NODE)
+    const view* v = user;
+    double found[most_found];
+    seeker s = {.probe = v->probe, .name = name, .out = found, .room = most_found};
+    if (v->between || v->probe->child == ANIM_NO_NODE)
         return false;
-    seek_below(&s, l->probe->child);
+    seek_below(&s, v->probe->child);
     for (uint32_t i = 0; i < s.count; i++)
-        if (fabs(found[i] - l->instant) <= same_instant)
+        if (fabs(found[i] - v->instant) <= same_instant)
             return true;
     return false;
 }
 
 static bool is_during(const void* user, const char* name)
 {
-    const look* l = user;
-    seeker s = {l->probe, name, l->instant, NULL, 0, 0, false};
-    if (l->probe->child != ANIM_NO_NODE)
-        seek_below(&s, l->probe->child);
+    const view* v = user;
+    seeker s = {.probe = v->probe, .name = name, .instant = v->instant};
+    if (v->probe->child != ANIM_NO_NODE)
+        seek_below(&s, v->probe->child);
     return s.inside;
 }
 
 bool anim_probe_is_during(const anim_probe* probe, const char* name)
 {
-    const look l = {probe, 0, false};
-    return is_during(&l, name);
+    const view now = {probe, 0, false};
+    return is_during(&now, name);
 }
 
-static bool holds(const anim_probe* p, const anim_condition* c, double instant, bool between)
+// At or past the phase that a state which plays once is to come to; 1 is its end.
+static bool is_past(const anim_probe* p, double exit, double instant)
 {
-    look l = {p, instant, between};
     double phase = phase_at(p, instant);
-    const anim_condition_view view = {
-        phase * p->duration, phase, remaining_at(p, instant), done_at(p, instant), has_event,
-        is_during,           &l};
-    return anim_condition_run(c, p->param, p->param_user, &view) != 0;
+    if (done_at(p, instant))
+        return true;
+    if (p->backward)
+        return phase <= exit + same_instant;
+    return exit < 1 && phase >= exit - same_instant;
 }
+
+static double passed_by(const anim_probe* p, double place, double period)
+{
+    double way = p->rate > 0 ? place - p->place : p->place - place;
+    way -= floor(way / period) * period;
+    way /= fabs(p->rate);
+    return way > same_instant ? way : way + period / fabs(p->rate); // where it stands is not passed
+}
+
+// A state that comes again passes the phase at this instant.
+static bool crosses(const anim_probe* p, double exit, double instant)
+{
+    if (p->rate == 0 || !(p->duration > 0))
+        return false;
+    double period = p->loop == ANIM_LOOP_PINGPONG ? 2 : 1, lasts = period / fabs(p->rate);
+    double places[2] = {exit, 2 - exit};
+    for (int i = 0; i < (p->loop == ANIM_LOOP_PINGPONG ? 2 : 1); i++) {
+        double first = passed_by(p, places[i], period);
+        double passes = floor((instant - first) / lasts + 0.5);
+        if (fabs(first + (passes > 0 ? passes : 0) * lasts - instant) <= same_instant)
+            return true;
+    }
+    return false;
+}
+
+static bool holds(const anim_probe* p, const anim_transition* t, double instant, bool between)
+{
+    if (t->exit >= 0) {
+        bool reached = p->loop == ANIM_LOOP_ONCE ? is_past(p, t->exit, instant)
+                                                 : !between && crosses(p, t->exit, instant);
+        if (!reached)
+            return false;
+    }
+    const view v = {p, instant, between};
+    double phase = phase_at(p, instant);
+    const anim_condition_view of_state = {
+        phase * p->duration, phase, remaining_at(p, instant), done_at(p, instant), has_event,
+        is_during,           &v};
+    return anim_condition_run(t->condition, p->param, p->param_user, &of_state) != 0;
+}
+
+// --- instants -----------------------------------------------------------------------------------------
 
 typedef struct instants {
-    double at[256];
+    double at[1024];
     uint32_t count;
     double end;
 } instants;
 
 static void consider(instants* list, double instant)
 {
-    if (instant >= 0 && instant <= list->end + same_instant && list->count < 255)
+    if (instant >= 0 && instant <= list->end + same_instant && list->count < 1024)
         list->at[list->count++] = instant < list->end ? instant : list->end;
 }
 
-// Instants at which the phase passes `place`, in any pass.
+// When the phase comes by `place`; what comes again does so twice, then all has been seen.
 static void consider_phase(instants* list, const anim_probe* p, double place)
 {
-    if (p->rate == 0)
+    if (p->rate == 0 || !(place >= 0 && place <= 1))
         return;
-    double way = p->rate > 0 ? place - p->phase : p->phase - place, pace = fabs(p->rate);
     if (p->loop == ANIM_LOOP_ONCE) {
-        consider(list, way / pace);
+        bool end = p->rate > 0 ? place == 1 : place == 0;
+        double way = p->rate > 0 ? place - p->place : p->place - place;
+        consider(list, (way + (end ? beyond : 0)) / fabs(p->rate));
         return;
     }
-    way -= floor(way);
-    for (int pass = 0; pass < 16; pass++)
-        consider(list, (way + pass) / pace);
+    double period = p->loop == ANIM_LOOP_PINGPONG ? 2 : 1;
+    double more = place == 0 || place == 1 ? beyond / fabs(p->rate) : 0;
+    for (int back = 0; back < (p->loop == ANIM_LOOP_PINGPONG ? 2 : 1); back++) {
+        double first = passed_by(p, back ? 2 - place : place, period) + more;
+        consider(list, first);
+        consider(list, first + period / fabs(p->rate));
+    }
 }
 
 // Whatever number a program mentions may be a time, a phase or what remains.
@@ -200,8 +327,18 @@ static void consider_number(instants* list, const anim_probe* p, double value)
     if (p->duration > 0)
         consider_phase(list, p, value / p->duration);
     consider_phase(list, p, value);
-    double phase = value * fabs(p->rate);
-    consider_phase(list, p, p->rate < 0 ? phase : 1 - phase);
+    double part = value * fabs(p->rate);
+    consider_phase(list, p, p->rate < 0 ? part : 1 - part);
+}
+
+static void consider_event(instants* list, const anim_probe* p, const char* name, bool ends)
+{
+    double found[most_found];
+    seeker s = {.probe = p, .name = name, .out = found, .room = most_found, .ends = ends};
+    if (p->child != ANIM_NO_NODE)
+        seek_below(&s, p->child);
+    for (uint32_t i = 0; i < s.count; i++)
+        consider(list, found[i]);
 }
 
 static void consider_program(instants* list, const anim_probe* p, const anim_condition* c)
@@ -212,15 +349,8 @@ static void consider_program(instants* list, const anim_probe* p, const anim_con
             consider_number(list, p, s->value);
         else if (s->op == ANIM_COND_PARAM)
             consider_number(list, p, p->param(p->param_user, s->index));
-        else if (s->op == ANIM_COND_DONE)
-            consider_phase(list, p, p->rate < 0 ? 0 : 1);
-        else if (s->op == ANIM_COND_EVENT && p->child != ANIM_NO_NODE) {
-            double found[64];
-            seeker seek = {p, c->names[s->index], 0, found, 0, 64, false};
-            seek_below(&seek, p->child);
-            for (uint32_t k = 0; k < seek.count; k++)
-                consider(list, found[k]);
-        }
+        else if (s->op == ANIM_COND_EVENT || s->op == ANIM_COND_DURING)
+            consider_event(list, p, c->names[s->index], s->op == ANIM_COND_DURING);
     }
 }
 
@@ -235,47 +365,23 @@ static void sort(instants* list)
     }
 }
 
-// A looping source passes `exit`; one that plays once is at it or past it.
-static bool find_exit(const anim_probe* p, const anim_transition* t, double rest, double* out)
+bool anim_probe_find(anim_probe* p, const anim_transition* t, double rest, double* out)
 {
     instants list = {.end = rest};
-    if (p->loop == ANIM_LOOP_ONCE) {
-        bool past = p->rate < 0 ? p->phase <= t->exit : p->phase >= t->exit;
-        if (past || (p->child == ANIM_NO_NODE))
-            consider(&list, 0);
-        else
-            consider_phase(&list, p, t->exit);
-        if (p->done)
-            consider(&list, 0);
-    } else {
-        consider_phase(&list, p, t->exit);
-    }
-    sort(&list);
-    for (uint32_t i = 0; i < list.count; i++) {
-        bool passed_before = p->loop != ANIM_LOOP_ONCE && list.at[i] <= same_instant;
-        if (!passed_before && holds(p, t->condition, list.at[i], false)) {
-            *out = list.at[i];
-            return true;
-        }
-    }
-    return false;
-}
-
-bool anim_probe_find(const anim_probe* p, const anim_transition* t, double rest, double* out)
-{
-    if (t->exit >= 0)
-        return find_exit(p, t, rest, out);
-    instants list = {.end = rest};
+    p->rest = rest;
     consider(&list, 0);
     consider(&list, rest);
     consider_program(&list, p, t->condition);
-    if (p->loop == ANIM_LOOP_ONCE)
-        consider_phase(&list, p, p->rate < 0 ? 0 : 1);
+    if (t->exit >= 0)
+        consider_phase(&list, p, t->exit);
+    consider_phase(&list, p, 0); // where it ends, wraps or turns
+    consider_phase(&list, p, 1);
     sort(&list);
     for (uint32_t i = 0; i < list.count; i++) {
-        bool now = holds(p, t->condition, list.at[i], false);
-        if (!now && i + 1 < list.count && list.at[i + 1] - list.at[i] > same_instant)
-            now = holds(p, t->condition, 0.5 * (list.at[i] + list.at[i + 1]), true);
+        bool now = holds(p, t, list.at[i], false);
+        bool more = i + 1 < list.count && list.at[i + 1] - list.at[i] > same_instant;
+        if (!now && more)
+            now = holds(p, t, 0.5 * (list.at[i] + list.at[i + 1]), true);
         if (now) {
             *out = list.at[i];
             return true;

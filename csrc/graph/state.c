@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A snapshot from outside is not trusted: what could hurt is checked before it is taken in.
-#include "graph/state.h"
+#include "graph/shot.h"
 
+#include <float.h>
 #include <math.h>
 
 static const void* in_block(const unsigned char* state, size_t offset)
@@ -13,6 +14,12 @@ static bool is_clip_place(const anim_node* node, const anim_node_state* s)
 {
     double length = node->clip ? node->clip->duration : 0;
     return s->at.time >= 0 && s->at.time <= length;
+}
+
+// As large as a float: the smoothing's numbers then stay finite.
+static bool is_param(double x)
+{
+    return fabs(x) <= FLT_MAX;
 }
 
 static bool is_weight(float w)
@@ -50,8 +57,26 @@ static bool check_machine(const anim_node* node, const anim_machine_state* m, ui
            (m->source >= ANIM_SOURCE_COPY || m->source < node->input_count) &&
            is_state(node, m->left) && is_state(node, m->goal) && is_state(node, m->pending) &&
            m->mode <= ANIM_FADE_FROZEN && anim_floats_are_finite(m->drift_t, 3) &&
-           anim_floats_are_finite(m->drift_r, 3) &&
+           anim_floats_are_finite(m->drift_r, 3) && anim_floats_are_finite(m->motion_t, 3) &&
+           anim_floats_are_finite(m->motion_q, 4) &&
            anim_floats_are_finite(poses, 2 * (size_t)groups * sizeof(anim_pose_group) / 4);
+}
+
+static bool check_player(const anim_node* node, const anim_input_state* inputs, uint32_t groups)
+{
+    const void* behind = inputs + node->input_count;
+    if (node->kind != ANIM_KIND_ONE_SHOT)
+        return true;
+    const anim_shot_state* s = behind;
+    return isfinite(s->gone) && isfinite(s->stopped) && is_weight(s->floor) &&
+           is_weight(s->stop_weight) && s->stop_fade >= 0 && isfinite(s->stop_fade) &&
+           s->fade_in >= 0 && isfinite(s->fade_in) && s->fade_out >= 0 && isfinite(s->fade_out) &&
+           is_weight(s->held) && isfinite(s->next_speed) && s->next_in >= 0 &&
+           isfinite(s->next_in) && s->next_out >= 0 && isfinite(s->next_out) && s->active <= 1 &&
+           s->older <= ANIM_SHOT_HELD && s->lost <= 1 && (!s->lost || s->older == ANIM_SHOT_HELD) &&
+           (!s->active || (node->input_count > 1 && node->inputs[1].node != ANIM_NO_NODE)) &&
+           anim_floats_are_finite((const float*)(const void*)(s + 1),
+                                  2 * (size_t)groups * sizeof(anim_pose_group) / sizeof(float));
 }
 
 static bool check_node(const anim_topology* t, const anim_node* node, const anim_node_state* s)
@@ -65,6 +90,8 @@ static bool check_node(const anim_topology* t, const anim_node* node, const anim
         return s->at.time >= 0 && s->at.time <= 1 && is_input(node, s->target) &&
                is_input(node, s->current) &&
                check_inputs(node, (const anim_input_state*)(const void*)(s + 1)) &&
+               check_player(node, (const anim_input_state*)(const void*)(s + 1),
+                            t->skeleton->group_count) &&
                (node->kind != ANIM_KIND_MACHINE ||
                 check_machine(
                     node,
@@ -77,6 +104,21 @@ static bool check_node(const anim_topology* t, const anim_node* node, const anim
            anim_floats_are_finite(c->motion_q, 4);
 }
 
+// A tree and the second copies in it; `shift`: of the copy that it is in itself.
+static bool check_tree(const anim_topology* t, uint32_t at, const unsigned char* state,
+                       size_t shift)
+{
+    const anim_node* node = &t->nodes[at];
+    bool fine = check_node(t, node, in_block(state, node->state_offset + shift));
+    for (uint32_t i = 0; i < node->input_count && fine; i++) {
+        uint32_t child = node->inputs[i].node;
+        uint32_t copy = child == ANIM_NO_NODE ? 0 : t->nodes[child].copy_shift;
+        fine = child == ANIM_NO_NODE || (check_tree(t, child, state, shift) &&
+                                         (copy == 0 || check_tree(t, child, state, shift + copy)));
+    }
+    return fine;
+}
+
 anim_code anim_state_check(const anim_graph* graph, const unsigned char* state, anim_error* err)
 {
     const anim_topology* t = graph->topology;
@@ -85,11 +127,11 @@ anim_code anim_state_check(const anim_graph* graph, const unsigned char* state, 
                 anim_floats_are_finite(g->motion_t, 3) && anim_floats_are_finite(g->motion_q, 4);
     for (uint32_t i = 0; i < t->param_count && fine; i++) {
         const anim_param_state* p = in_block(state, sizeof *g + i * sizeof *p);
-        fine = isfinite(p->target) && isfinite(p->value) && isfinite(p->velocity) &&
+        fine = is_param(p->target) && is_param(p->value) && is_param(p->velocity * 1e-60) &&
                isfinite(p->age);
     }
     for (uint32_t i = 0; i < t->node_count && fine; i++)
-        if (t->nodes[i].uid)
-            fine = check_node(t, &t->nodes[i], in_block(state, t->nodes[i].state_offset));
+        if (t->nodes[i].uid && t->nodes[i].parent == ANIM_NO_NODE)
+            fine = check_tree(t, i, state, 0);
     return fine ? ANIM_OK : anim_fail(err, ANIM_ERR_FORMAT, "a saved graph that is damaged");
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "graph/graph.h"
+#include "graph/player.h"
 
 _Static_assert(sizeof(anim_node_state) == 72, "the block is hashed: no padding");
 _Static_assert(sizeof(anim_input_state) == 24, "the block is hashed: no padding");
@@ -10,7 +11,9 @@ _Static_assert(sizeof(anim_clip_state) == 40, "the block is hashed: no padding")
 _Static_assert(sizeof(anim_param_state) == 32, "the block is hashed: no padding");
 _Static_assert(sizeof(anim_graph_state) == 48, "the block is hashed: no padding");
 
-_Static_assert(sizeof(anim_machine_state) == 128, "the block is hashed: no padding");
+_Static_assert(sizeof(anim_player_state) == 48, "the block is hashed: no padding");
+_Static_assert(sizeof(anim_shot_state) == 72, "the block is hashed: no padding");
+_Static_assert(sizeof(anim_machine_state) == 184, "the block is hashed: no padding");
 
 // `groups`: of the skeleton, for the poses that machines keep.
 static inline size_t anim_node_state_size(const anim_node* node, uint32_t groups)
@@ -21,6 +24,10 @@ static inline size_t anim_node_state_size(const anim_node* node, uint32_t groups
     size += node->input_count * sizeof(anim_input_state);
     if (node->kind == ANIM_KIND_MACHINE)
         size += sizeof(anim_machine_state) + 2 * groups * sizeof(anim_pose_group);
+    if (node->kind == ANIM_KIND_ONE_SHOT)
+        size += sizeof(anim_shot_state) + 2 * groups * sizeof(anim_pose_group);
+    if (node->kind == ANIM_KIND_RANDOM || node->kind == ANIM_KIND_QUEUE)
+        size += sizeof(anim_player_state);
     return size;
 }
 
@@ -73,6 +80,8 @@ static inline double anim_input_speed(const anim_node* node, uint32_t input)
 
 static inline anim_loop anim_node_loop(const anim_node* node)
 {
+    if (node->plays_once)
+        return ANIM_LOOP_ONCE;
     return node->loop >= 0 ? (anim_loop)node->loop : node->clip->loop;
 }
 

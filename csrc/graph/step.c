@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Time of nodes that move by themselves, and what can be asked and done from outside.
-#include "graph/walk.h"
+#include "graph/shot.h"
 
 #include <math.h>
 
@@ -84,6 +84,14 @@ static void step_composite(anim_walk* walk, uint32_t at, double own)
         anim_machine_step(walk, at, own);
         return;
     }
+    if (node->kind == ANIM_KIND_ONE_SHOT) {
+        anim_shot_step(walk, at, own);
+        return;
+    }
+    if (node->kind == ANIM_KIND_RANDOM || node->kind == ANIM_KIND_QUEUE) {
+        anim_player_step(walk, at, own);
+        return;
+    }
     s->rate = own != 0 ? anim_node_speed(walk->graph, at) : 0;
     for (uint32_t i = 0; i < node->input_count; i++)
         if (node->inputs[i].node != ANIM_NO_NODE)
@@ -108,20 +116,43 @@ void anim_walk_step(anim_walk* walk, uint32_t at, double dt)
 
 // --- from outside -----------------------------------------------------------------------------------
 
+static void reset_clip(anim_graph* graph, uint32_t at)
+{
+    anim_clip_state* c = anim_state_of_clip(graph, at);
+    // In the middle of a step ranges end when it is told.
+    *c = (anim_clip_state){.ranges = graph->locked ? c->ranges : 0, .motion_q = {0, 0, 0, 1}};
+    anim_state_of_node(graph, at)->at.time = start_time(graph, at);
+}
+
+// What plays is at its start again; speeds and weights are the script's and stay.
 void anim_node_reset(anim_graph* graph, uint32_t at)
 {
     const anim_node* node = &graph->topology->nodes[at];
-    anim_node_state* s = anim_state_of_node(graph, at);
-    float weight = s->weight, before = s->weight_before;
-    anim_node_state_init(graph, at);
-    s->weight = weight;
-    s->weight_before = before;
+    anim_node_state *s = anim_state_of_node(graph, at), was = *s;
+    if (node->kind == ANIM_KIND_MACHINE)
+        anim_machine_reset(graph, at);
+    *s = (anim_node_state){.speed = was.speed,
+                           .weight = was.weight,
+                           .weight_before = was.weight_before,
+                           .flags = ANIM_NODE_PLAYING | ANIM_NODE_FRESH | ANIM_NODE_STARTS,
+                           .leader = ANIM_NO_NODE,
+                           .target = was.target,
+                           .current = was.current};
     if (node->kind == ANIM_KIND_CLIP)
-        s->at.time = start_time(graph, at);
-    s->flags |= ANIM_NODE_STARTS;
-    for (uint32_t i = 0; i < node->input_count; i++)
-        if (node->inputs[i].node != ANIM_NO_NODE)
-            anim_node_reset(graph, node->inputs[i].node);
+        reset_clip(graph, at);
+    if (node->kind >= ANIM_KIND_ONE_SHOT)
+        anim_player_reset(graph, at);
+    for (uint32_t i = 0; i < node->input_count; i++) {
+        uint32_t child = node->inputs[i].node;
+        if (child == ANIM_NO_NODE)
+            continue;
+        anim_node_reset(graph, child);
+        if (graph->topology->nodes[child].copy_shift == 0)
+            continue;
+        anim_copy_swap(graph, child);
+        anim_node_reset(graph, child);
+        anim_copy_swap(graph, child);
+    }
 }
 
 void anim_node_play(anim_graph* graph, uint32_t at)
@@ -131,6 +162,10 @@ void anim_node_play(anim_graph* graph, uint32_t at)
     s->flags |= ANIM_NODE_PLAYING;
     if (!anim_node_is_done(graph, at))
         return;
+    if (node->kind == ANIM_KIND_QUEUE) {
+        anim_node_reset(graph, at);
+        return;
+    }
     s->flags = ANIM_NODE_PLAYING | ANIM_NODE_FRESH;
     if (!graph->delivering) // left-over time is for a restart in the node's own `done`
         s->carry = 0;
@@ -161,13 +196,18 @@ static uint32_t speaking_child(const anim_graph* graph, uint32_t at)
         uint32_t state = anim_machine_get_state(graph, at);
         return state < node->input_count ? node->inputs[state].node : ANIM_NO_NODE;
     }
+    if (node->kind == ANIM_KIND_RANDOM || node->kind == ANIM_KIND_QUEUE) {
+        uint32_t input = anim_player_get_index(graph, at);
+        input = input < node->input_count ? input : 0;
+        return node->input_count > 0 ? node->inputs[input].node : ANIM_NO_NODE;
+    }
     uint32_t heaviest = ANIM_NO_NODE;
     float most = -1;
     for (uint32_t i = 0; i < node->input_count; i++)
         if (node->inputs[i].node != ANIM_NO_NODE && inputs[i].share > most) {
             heaviest = node->inputs[i].node;
             most = inputs[i].share;
-            if (node->kind == ANIM_KIND_LAYERS)
+            if (node->kind == ANIM_KIND_LAYERS || node->kind == ANIM_KIND_ONE_SHOT)
                 break;
         }
     return heaviest;
@@ -187,8 +227,9 @@ double anim_node_get_duration(const anim_graph* graph, uint32_t at)
         return 0;
     if (node->sync) {
         double speed = fabs(anim_node_speed(graph, at));
-        anim_sync_measure measure = speed > 0 ? ANIM_SYNC_PERIOD : ANIM_SYNC_LENGTH;
-        return anim_sync_mean(graph, at, measure, 0) * (speed > 0 ? speed : 1);
+        double period = anim_sync_mean(graph, at, ANIM_SYNC_PERIOD, 0) * speed;
+        // Held by a speed of 0 it has the length that it would have at 1.
+        return isfinite(period) ? period : anim_sync_mean(graph, at, ANIM_SYNC_LENGTH, 0);
     }
     uint32_t child = speaking_child(graph, at);
     return child == ANIM_NO_NODE ? 0 : anim_node_get_duration(graph, child);
@@ -273,6 +314,16 @@ anim_loop anim_node_get_loop(const anim_graph* graph, uint32_t at)
     return child == ANIM_NO_NODE ? ANIM_LOOP_REPEAT : anim_node_get_loop(graph, child);
 }
 
+bool anim_node_turns_back(const anim_graph* graph, uint32_t at)
+{
+    const anim_node* node = &graph->topology->nodes[at];
+    if (has_own_time(node))
+        return anim_node_get_loop(graph, at) == ANIM_LOOP_PINGPONG &&
+               (anim_state_of_node(graph, at)->at.pass & 1);
+    uint32_t child = anim_node_is_composite(node) ? speaking_child(graph, at) : ANIM_NO_NODE;
+    return child != ANIM_NO_NODE && anim_node_turns_back(graph, child);
+}
+
 static void seek_clip(anim_graph* graph, uint32_t at, double time, bool fire)
 {
     const anim_node* node = &graph->topology->nodes[at];
@@ -301,7 +352,8 @@ static void seek_clip(anim_graph* graph, uint32_t at, double time, bool fire)
     if (fire)
         return; // told up to here: the next window is open
     s->flags |= ANIM_NODE_FRESH;
-    anim_clip_ranges_at(graph, at);
+    if (!graph->locked) // else its next movement tells
+        anim_clip_ranges_at(graph, at);
 }
 
 // A member that runs back is where its group has as much left.
@@ -366,7 +418,7 @@ bool anim_node_is_playing(const anim_graph* graph, uint32_t at)
 float anim_node_get_weight(const anim_graph* graph, uint32_t at)
 {
     bool reached = graph->topology->nodes[at].order != UINT32_MAX;
-    return reached ? anim_state_of_node(graph, at)->weight : 0;
+    return reached ? anim_copy_weights(graph, at) : 0;
 }
 
 void anim_node_get_input_weight(const anim_graph* graph, uint32_t at, uint32_t input, float* weight,

@@ -13,7 +13,8 @@ typedef struct move {
     anim_step phase; // length 1; without markers
     bool by_markers;
     anim_marker_place markers; // where it ends
-    bool backward, ended;
+    bool backward;
+    bool ended, done; // it comes to its end now; it is there afterwards
 } move;
 
 // Once follows the group also where that loops; ping-pong goes back on odd passes in any case.
@@ -23,23 +24,28 @@ static anim_loop loop_of_member(anim_loop group, const anim_node* node)
     return group == ANIM_LOOP_ONCE || own == ANIM_LOOP_ONCE ? group : own;
 }
 
+// As far before the beginning of the first pass as it was behind it.
+static anim_playhead turned_round(anim_playhead at)
+{
+    return at.time > 0 ? (anim_playhead){1 - at.time, -at.pass - 1} : (anim_playhead){0, -at.pass};
+}
+
 // Where a member is at a phase of its group; one that runs back goes from its end to its beginning.
 static anim_playhead in_clip(anim_playhead phase, anim_loop group, const anim_node* node, bool back)
 {
     double length = node->clip->duration;
     anim_loop loop = loop_of_member(group, node);
     double part = group == ANIM_LOOP_PINGPONG && (phase.pass & 1) ? 1 - phase.time : phase.time;
-    int64_t pass = phase.pass;
-    if (back && group == ANIM_LOOP_ONCE) {
-        part = 1 - part;
-    } else if (back) {
-        pass = part > 0 ? -pass - 1 : -pass;
-        part = part > 0 ? 1 - part : 0;
-    }
-    if (loop == ANIM_LOOP_PINGPONG && (pass & 1))
-        part = 1 - part;
-    double time = part * length;
-    return (anim_playhead){time > length ? length : time, pass};
+    anim_playhead at = {part, phase.pass};
+    if (back && group == ANIM_LOOP_ONCE)
+        at.time = 1 - part;
+    else if (back)
+        at = turned_round(at);
+    if (loop == ANIM_LOOP_PINGPONG && (at.pass & 1))
+        at.time = 1 - at.time;
+    at.time *= length;
+    at.time = at.time > length ? length : at.time;
+    return at;
 }
 
 static anim_step step_of_member(const move* m, const anim_node* node, const anim_node_state* s,
@@ -52,6 +58,7 @@ static anim_step step_of_member(const move* m, const anim_node* node, const anim
     anim_step step = anim_step_to(from, to, node->clip->duration, loop_of_member(m->loop, node),
                                   m->backward != back, closed);
     step.ended = m->ended;
+    step.left = m->phase.left * node->clip->duration;
     return step;
 }
 
@@ -59,7 +66,7 @@ static void set_done(const move* m, anim_node_state* s)
 {
     if (!m->walk->held)
         s->flags &= ~(uint32_t)(ANIM_NODE_FRESH | ANIM_NODE_STARTS | ANIM_NODE_DONE);
-    if (m->ended)
+    if (m->done)
         s->flags |= ANIM_NODE_DONE;
 }
 
@@ -89,7 +96,7 @@ static void move_members(const move* m, uint32_t at, double seconds, bool back)
         double entry = anim_input_speed(node, i);
         if (anim_sync_is_member_input(t, node, i)) {
             double speed = entry * anim_node_speed(m->walk->graph, child);
-            move_members(m, child, seconds * speed, back != (speed < 0));
+            move_members(m, child, seconds * speed, back != (signbit(speed) != 0));
         } else if (child != ANIM_NO_NODE) {
             anim_walk_step(m->walk, child, seconds * entry);
         }
@@ -113,23 +120,41 @@ static double leader_phase(const anim_graph* graph, uint32_t leader)
 static void place_members(anim_graph* graph, uint32_t at, anim_marker_place place)
 {
     const anim_node* node = &graph->topology->nodes[at];
-    if (node->kind == ANIM_KIND_CLIP)
-        anim_state_of_node(graph, at)->at = anim_markers_in_clip(node, place);
+    if (node->kind == ANIM_KIND_CLIP) {
+        anim_node_state* s = anim_state_of_node(graph, at);
+        s->at = anim_markers_in_clip(node, place);
+        if (!(s->flags & ANIM_NODE_STARTS)) // a seek is silent
+            anim_clip_ranges_at(graph, at);
+    }
     for (uint32_t i = 0; i < node->input_count; i++)
         if (anim_sync_is_member_input(graph->topology, node, i))
             place_members(graph, node->inputs[i].node, place);
 }
 
-// A group that starts or was sought takes its place among the markers from its leader's phase.
+// A group that starts, was sought or shared the phase takes its place from its leader's phase.
 static anim_marker_place start_place(anim_graph* graph, uint32_t at, uint32_t leader)
 {
     anim_node_state* s = anim_state_of_node(graph, at);
-    if (!(s->flags & ANIM_NODE_FRESH))
+    if (!(s->flags & (ANIM_NODE_FRESH | ANIM_NODE_BY_PHASE)))
         return (anim_marker_place){s->place, s->at.pass};
     const anim_node* node = &graph->topology->nodes[leader];
     anim_marker_place place = anim_markers_find(node, s->at.time * node->clip->duration);
+    place.cycle = anim_pass_after(s->at.pass, (double)place.cycle);
     place_members(graph, at, place);
+    s->flags &= ~(uint32_t)ANIM_NODE_BY_PHASE;
     return place;
+}
+
+// It met at markers so far, and goes on from where its leader is.
+static void leave_markers(anim_graph* graph, uint32_t at, uint32_t leader)
+{
+    anim_node_state* s = anim_state_of_node(graph, at);
+    if (!(s->flags & (ANIM_NODE_FRESH | ANIM_NODE_BY_PHASE))) {
+        anim_playhead now = anim_state_of_node(graph, leader)->at;
+        now.time /= graph->topology->nodes[leader].clip->duration;
+        s->at = anim_sync_runs_back(graph, at, leader) ? turned_round(now) : now;
+    }
+    s->flags |= ANIM_NODE_BY_PHASE;
 }
 
 static void step_by_markers(anim_walk* walk, uint32_t at, double dt, double seconds, move* m)
@@ -162,10 +187,14 @@ static double matching_rate(const anim_graph* graph, uint32_t at)
     return rate < 0.5 ? 0.5 : rate > 2 ? 2 : rate;
 }
 
-static bool meets_at_markers(const anim_graph* graph, uint32_t at, uint32_t leader)
+static bool meets_at_markers(anim_graph* graph, uint32_t at, uint32_t leader)
 {
-    return graph->topology->nodes[at].marker_count > 0 && leader != ANIM_NO_NODE &&
-           !anim_sync_some_run_back(graph, at, false);
+    if (graph->topology->nodes[at].marker_count == 0 || leader == ANIM_NO_NODE)
+        return false;
+    if (!anim_sync_some_run_back(graph, at, false))
+        return true;
+    leave_markers(graph, at, leader);
+    return false;
 }
 
 void anim_sync_step(anim_walk* walk, uint32_t at, double dt)
@@ -192,9 +221,8 @@ void anim_sync_step(anim_walk* walk, uint32_t at, double dt)
     }
     m.phase = anim_step_by(s->at, 1, m.loop, passes, (s->flags & ANIM_NODE_FRESH) && !walk->held);
     m.ended = m.phase.ended && !was_done;
+    m.done = m.phase.ended || (was_done && passes == 0);
     move_members(&m, at, dt, false);
-    if (was_done && passes == 0)
-        s->flags |= ANIM_NODE_DONE;
 }
 
 static void seek_members(anim_graph* graph, uint32_t at, anim_playhead phase, anim_loop loop,
@@ -206,7 +234,8 @@ static void seek_members(anim_graph* graph, uint32_t at, anim_playhead phase, an
     s->flags |= ANIM_NODE_FRESH;
     if (node->kind == ANIM_KIND_CLIP) {
         s->at = in_clip(phase, loop, node, back);
-        anim_clip_ranges_at(graph, at);
+        if (!graph->locked)
+            anim_clip_ranges_at(graph, at);
         return;
     }
     s->at = node->sync ? phase : s->at;
@@ -215,7 +244,7 @@ static void seek_members(anim_graph* graph, uint32_t at, anim_playhead phase, an
             continue;
         uint32_t child = node->inputs[i].node;
         double speed = anim_input_speed(node, i) * (double)anim_node_speed(graph, child);
-        seek_members(graph, child, phase, loop, back != (speed < 0));
+        seek_members(graph, child, phase, loop, back != (signbit(speed) != 0));
     }
 }
 

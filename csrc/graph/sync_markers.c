@@ -167,9 +167,11 @@ anim_playhead anim_markers_in_clip(const anim_node* member, anim_marker_place at
                   (at.place - segment) * anim_markers_stretch(member, segment);
     double passes = floor(time / length);
     time -= passes * length;
-    if (time >= length || time < 0)
+    if (length - time <= length * 1e-12) { // the end but for rounding
         time = 0;
-    return (anim_playhead){time, anim_pass_after(at.cycle, passes)};
+        passes += 1;
+    }
+    return (anim_playhead){time < length * 1e-12 ? 0 : time, anim_pass_after(at.cycle, passes)};
 }
 
 anim_marker_place anim_markers_move(const anim_graph* graph, uint32_t group, anim_marker_place from,

@@ -86,6 +86,13 @@ double anim_sync_mean(const anim_graph* graph, uint32_t at, anim_sync_measure me
     return all.weight > 0 ? all.sum / all.weight : 0;
 }
 
+// Whether a child runs against its parent: a speed of 0 keeps the way of what it is multiplied with.
+static bool turns_round(const anim_graph* graph, const anim_node* node, uint32_t input)
+{
+    double own = anim_node_speed(graph, node->inputs[input].node);
+    return (anim_input_speed(node, input) < 0) != (own < 0);
+}
+
 // Adds what root motion moves by in a pass, by share; gives the weight of the members.
 static double add_travel(const anim_graph* graph, uint32_t at, double share, bool backward,
                          double out[3])
@@ -105,7 +112,7 @@ static double add_travel(const anim_graph* graph, uint32_t at, double share, boo
         if (!(inputs[i].share > 0) || !anim_sync_is_member_input(graph->topology, node, i))
             continue;
         uint32_t child = node->inputs[i].node;
-        bool turns = anim_input_speed(node, i) * (double)anim_node_speed(graph, child) < 0;
+        bool turns = turns_round(graph, node, i);
         weight += add_travel(graph, child, share * inputs[i].share, backward != turns, out);
     }
     return weight;
@@ -142,7 +149,7 @@ bool anim_sync_some_run_back(const anim_graph* graph, uint32_t at, bool backward
         if (!anim_sync_is_member_input(graph->topology, node, i))
             continue;
         uint32_t child = node->inputs[i].node;
-        bool turns = anim_input_speed(node, i) * (double)anim_node_speed(graph, child) < 0;
+        bool turns = turns_round(graph, node, i);
         if (anim_sync_some_run_back(graph, child, backward != turns))
             return true;
     }

@@ -260,6 +260,8 @@ anim_code anim_topology_add_node(anim_topology* topology, anim_kind kind, const 
         .fallback = kind == ANIM_KIND_DIRECT ? ANIM_FALLBACK_REST : ANIM_FALLBACK_FIRST,
         .x = ANIM_NO_PARAM,
         .y = ANIM_NO_PARAM,
+        .fade = kind == ANIM_KIND_ONE_SHOT ? 0.2f : 0,
+        .fade_out = kind == ANIM_KIND_ONE_SHOT ? 0.2f : 0,
         .power = 2,
         .loop = -1,
         .start = -1,

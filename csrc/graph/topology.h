@@ -20,6 +20,9 @@ typedef enum anim_kind {
     ANIM_KIND_LAYERS,
     ANIM_KIND_SCRIPT,
     ANIM_KIND_MACHINE,
+    ANIM_KIND_ONE_SHOT,
+    ANIM_KIND_RANDOM,
+    ANIM_KIND_QUEUE,
     ANIM_KIND_COUNT
 } anim_kind;
 
@@ -109,6 +112,10 @@ typedef struct anim_node {
     struct anim_pose_group* pose_delta; // made when compiled, inside an additive layer
     // script
     bool has_update, has_pose;
+    // oneShot (input 0: the base, 1: the shot), random, queue
+    float fade, fade_out; // seconds; oneShot: in and out
+    uint64_t seed;
+    bool avoid_repeat, every_enter, queue_loop;
     // machine: the inputs are its states
     uint32_t initial;
     anim_transition* transitions; // owned; in order of priority
@@ -117,9 +124,12 @@ typedef struct anim_node {
     uint32_t order;        // place in the depth-first order; UINT32_MAX: not under the root
     uint32_t state_offset; // in the state block
     uint32_t state_size;
-    uint32_t copy_offset; // of its second copy, below a state that may fade into itself; 0: none
-    uint32_t copy_owner;  // the machine that uses it
-    bool in_additive;     // inside an additive layer
+    uint32_t
+        copy_shift;   // a state that may fade into itself: bytes of its tree, and from there to the
+                      // second copy of it, which lies behind; 0: there is none
+    bool plays_once;  // in a queue or as a shot: one pass, whatever the clip's loop
+    bool in_additive; // inside an additive layer
+    bool holds_machine; // it is one, or one is below it
 } anim_node;
 
 typedef struct anim_topology {
@@ -136,12 +146,13 @@ typedef struct anim_topology {
     uint32_t walk_count;
     uint32_t depth; // of the deepest node, 1 for a lone root
     uint32_t machine_count;
-    uint32_t widest;    // most inputs of a node
-    size_t state_size;  // bytes of a character's state block
-    bool has_motion;    // a clip with root motion is in it
-    bool has_sparse;    // a layer asks which joints are keyed
-    bool has_script;    // a script node is under the root
-    uint32_t failed;    // the node that compile refused; ANIM_NO_NODE: none in particular
+    uint32_t busy;     // what machines may note in an advance, beside the one movement of each node
+    uint32_t widest;   // most inputs of a node
+    size_t state_size; // bytes of a character's state block
+    bool has_motion;   // a clip with root motion is in it
+    bool has_sparse;   // a layer asks which joints are keyed
+    bool has_script;   // a script node is under the root
+    uint32_t failed;   // the node that compile refused; ANIM_NO_NODE: none in particular
     uint64_t signature; // of everything that the layout of the state depends on
 } anim_topology;
 

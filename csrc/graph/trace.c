@@ -24,10 +24,10 @@ anim_trace_entry* anim_trace_get(anim_trace* trace, uint32_t n)
     return &trace->entries[(trace->count - 1 - n) % ANIM_TRACE_LENGTH];
 }
 
-void anim_trace_rewind(anim_trace* trace, double time)
+void anim_trace_rewind(anim_trace* trace, uint32_t update)
 {
     uint32_t left = anim_trace_length(trace), first = 0;
-    while (first < left && anim_trace_get(trace, first)->time > time)
+    while (first < left && anim_trace_get(trace, first)->update > update)
         first++;
     if (first == 0)
         return;

@@ -14,7 +14,8 @@ typedef enum anim_trace_reason {
 } anim_trace_reason;
 
 typedef struct anim_trace_entry {
-    double time; // of the graph's clock
+    double time;     // of the graph's clock
+    uint32_t update; // anim_graph_state.advanced
     uint32_t node, uid;
     uint32_t from, to; // states
     uint32_t transition;
@@ -34,5 +35,5 @@ anim_trace_entry* anim_trace_push(anim_trace* trace, const anim_trace_entry* ent
 // How many there are, and the n-th from the newest (0).
 uint32_t anim_trace_length(const anim_trace* trace);
 anim_trace_entry* anim_trace_get(anim_trace* trace, uint32_t n);
-// Back in time: what came after `time` is forgotten.
-void anim_trace_rewind(anim_trace* trace, double time);
+// Back in time: what came after this update is forgotten.
+void anim_trace_rewind(anim_trace* trace, uint32_t update);

@@ -19,7 +19,8 @@ typedef struct anim_walk {
     uint32_t turn;    // counts the transitions of this advance
     bool quiet;       // a look at another time: nothing is noted or decided
     bool held;        // below a paused node: nothing moves, what is fresh stays so
-    uint32_t copy_of; // the second copy of this node's tree is moved; ANIM_NO_NODE: the first
+    bool leaving;     // what moves is fading out: its end is nobody's news
+    uint32_t shift;   // of copies that stand in the first one's place: bytes to where they belong
 } anim_walk;
 
 // A place among the markers: passed ones with the fraction, and whole cycles.
@@ -51,7 +52,15 @@ typedef struct anim_move {
     double rate;   // clip seconds per second of the graph
     uint32_t node;
     uint32_t turn;
-    uint32_t copy_of; // it was the second copy of this node's tree; ANIM_NO_NODE: the first
+    uint32_t shift; // its state lies so far behind (copies.c)
+    bool leaving;
+    bool joins;  // it went on in the middle: ranges that it is inside of begin
+    bool stands; // no movement: the clip is left, ...
+    bool anew;   // ... or starts again, so that the ranges it is inside of end
+    // a change of state of a machine, told in the same way; ANIM_EVENT_CLIP: it is a movement
+    anim_event_kind kind;
+    anim_edge edge;
+    uint32_t state;
     bool in_group;
     anim_sync_group group;
 } anim_move;
@@ -61,6 +70,12 @@ typedef struct anim_move {
 double anim_walk_note_move(anim_walk* walk, uint32_t node, const anim_step* step,
                            const anim_sync_group* group);
 void anim_walk_tell_moves(anim_walk* walk);
+// `enter` or `exit` of a state or input, told with the movements.
+void anim_walk_note_change(const anim_walk* walk, uint32_t node, anim_event_kind kind,
+                           uint32_t input, anim_edge edge);
+// The clips below are left, or start again: ranges that they are inside of end, in the first case only if
+// they have no weight when all is over.
+void anim_walk_note_ranges(anim_walk* walk, uint32_t node, bool anew);
 
 // A firing seek: what lies between the playhead and `to` is queued at once, for the next update.
 void anim_walk_tell_seek(anim_graph* graph, uint32_t node, anim_playhead to);
@@ -73,23 +88,36 @@ void anim_walk_motion(anim_walk* walk);
 
 // Weights of a tree by the shares it has, and 0 for what it does not use.
 void anim_walk_spread(anim_graph* graph, uint32_t node, float weight);
-// A tree that is entered within a step: its shares are made, its weight is still 0.
+// A tree that is entered within a step: its shares are made.
 void anim_walk_enter(anim_walk* walk, uint32_t node);
 
-// copies.c: the second copy of a tree changes places with the first.
-void anim_copy_swap(anim_graph* graph, uint32_t node);
+// copies.c. Those without a second copy stay as they are.
+void anim_copy_swap(anim_graph* graph, uint32_t node); // a tree changes places with its second copy
+void anim_copy_begin(anim_walk* walk, uint32_t node);  // for a moment, ...
+void anim_copy_end(anim_walk* walk, uint32_t node);
+void anim_copy_exchange(anim_walk* walk, uint32_t node); // ... or for good: noted moves follow
+// Copies change places until the state `shift` bytes behind that of `node` is in front; which: `shown`.
+uint32_t anim_copy_show(anim_graph* graph, uint32_t node, uint32_t shift, uint32_t shown[8]);
+void anim_copy_hide(anim_graph* graph, const uint32_t shown[8], uint32_t count);
+float anim_copy_weights(const anim_graph* graph, uint32_t node); // of all copies of a node together
+void anim_copy_init(anim_graph* graph, uint32_t node);           // all as the first one stands
 
 // machine.c: a machine moves by dt seconds of its own clock; its weights go to its states.
 void anim_machine_step(anim_walk* walk, uint32_t node, double dt);
 void anim_machine_spread(anim_graph* graph, uint32_t node);
-// The first transition of a shortest path from one state to another, or ANIM_NO_TRANSITION; `distance`
-// is scratch, one a state.
+// As built, but for what it did in this update already.
+void anim_machine_reset(anim_graph* graph, uint32_t node);
+// Decides what watches no state in all machines below `node`, if this update has not yet.
+void anim_machine_settle(anim_walk* walk, uint32_t node);
+// Number `step` (0: the first) of the transitions on the shortest path from one state to another;
+// ANIM_NO_TRANSITION: there is none. `scratch`: three numbers a state.
 uint32_t anim_machine_path(const anim_topology* topology, uint32_t node, uint32_t from, uint32_t to,
-                           uint32_t* distance);
+                           uint32_t step, uint32_t* scratch);
 
 // step.c: passes a second of its parent's clock, and how the node ends.
 double anim_node_get_rate(const anim_graph* graph, uint32_t node);
 anim_loop anim_node_get_loop(const anim_graph* graph, uint32_t node);
+bool anim_node_turns_back(const anim_graph* graph, uint32_t node); // on the way back of a ping-pong
 
 // --- synchronised groups (sync.c, sync_markers.c) ---------------------------------------------------
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Effective weights (semantics 1, 4 and 5): each composite shares its own among its inputs.
 #include "graph/execute.h"
-#include "graph/walk.h"
+#include "graph/machine_internal.h"
+#include "graph/shot.h"
 
 #include <math.h>
 
@@ -78,14 +79,25 @@ static void weigh_blend(anim_walk* w, uint32_t at, const anim_node* node)
         inputs[i].share = weights[i];
 }
 
+static void weigh_player(anim_walk* w, uint32_t at, const anim_node* node, float dt)
+{
+    anim_input_state* inputs = anim_state_of_inputs(w->graph, at);
+    if (anim_state_of_node(w->graph, at)->target != ANIM_NO_NODE)
+        anim_mixer_fade_step(w->graph, at, dt);
+    for (uint32_t i = 0; i < node->input_count; i++)
+        inputs[i].share = inputs[i].weight > 0 ? inputs[i].weight : 0;
+}
+
 static void share(anim_walk* w, uint32_t at, const anim_node* node, float dt)
 {
-    if (node->kind == ANIM_KIND_MACHINE)
-        return; // machine.c decides
+    if (node->kind == ANIM_KIND_MACHINE || node->kind == ANIM_KIND_ONE_SHOT)
+        return; // machine.c and shot.c decide
     if (node->kind == ANIM_KIND_BLEND1D || node->kind == ANIM_KIND_BLEND2D) {
         weigh_blend(w, at, node);
     } else if (node->kind == ANIM_KIND_LAYERS) {
         weigh_layers(w, at, node, dt);
+    } else if (node->kind == ANIM_KIND_RANDOM || node->kind == ANIM_KIND_QUEUE) {
+        weigh_player(w, at, node, dt);
     } else {
         weigh_settable(w, at, node, dt);
         share_out(node, anim_state_of_inputs(w->graph, at));
@@ -100,15 +112,66 @@ void anim_node_share(anim_graph* graph, uint32_t node)
 
 static void weigh(anim_walk* w, uint32_t at, float weight, double dt);
 
-// The states that play, as they were at the end of the last update; machine.c decides what they become.
+static bool was_heard(const anim_node_state* s)
+{
+    return s->weight > 0 || s->weight_before > 0;
+}
+
+// The second copy of a state, which has what the current one leaves.
+static void weigh_copy(anim_walk* w, uint32_t child, float weight, double dt)
+{
+    uint32_t shift = w->topology->nodes[child].copy_shift;
+    const unsigned char* copy = (const unsigned char*)anim_state_of_node(w->graph, child) + shift;
+    if (shift == 0 || !(weight > 0 || was_heard((const anim_node_state*)(const void*)copy)))
+        return;
+    anim_copy_begin(w, child);
+    weigh(w, child, weight, dt);
+    anim_copy_end(w, child);
+}
+
+// What a machine begins with counts as heard when the update began.
+static void hear_from_start(anim_graph* graph, uint32_t at)
+{
+    const anim_node* node = &graph->topology->nodes[at];
+    anim_node_state* s = anim_state_of_node(graph, at);
+    s->weight_before = s->weight;
+    for (uint32_t i = 0; i < node->input_count; i++)
+        if (node->inputs[i].node != ANIM_NO_NODE)
+            hear_from_start(graph, node->inputs[i].node);
+}
+
+// The states as they were at the end of the last update; machine.c decides what they become.
 static void weigh_states(anim_walk* w, uint32_t at, const anim_node* node, float weight, double dt)
 {
     const anim_input_state* inputs = anim_state_of_inputs(w->graph, at);
-    uint32_t current = anim_machine_get_state(w->graph, at);
-    for (uint32_t i = 0; i < node->input_count; i++)
-        if (node->inputs[i].node != ANIM_NO_NODE && (i == current || inputs[i].share > 0))
-            weigh(w, node->inputs[i].node, weight * inputs[i].share,
-                  dt * fabs((double)node->inputs[i].speed));
+    const anim_machine_state* m = anim_state_of_machine(w->graph, at);
+    for (uint32_t i = 0; i < node->input_count; i++) {
+        uint32_t child = node->inputs[i].node;
+        if (child == ANIM_NO_NODE)
+            continue;
+        double seconds = dt * fabs((double)node->inputs[i].speed);
+        if (i == m->current || inputs[i].share > 0 ||
+            was_heard(anim_state_of_node(w->graph, child)))
+            weigh(w, child, weight * inputs[i].share, seconds);
+        if (!m->started)
+            hear_from_start(w->graph, child);
+        bool is_source = i == m->current && m->source == ANIM_SOURCE_COPY;
+        weigh_copy(w, child, is_source ? weight * (1 - inputs[i].share) : 0, seconds);
+    }
+}
+
+// As the shares were at the end of the last update; shot.c decides what they become.
+static void weigh_shot(anim_walk* w, uint32_t at, const anim_node* node, float weight, double dt)
+{
+    const anim_input_state* inputs = anim_state_of_inputs(w->graph, at);
+    uint32_t child = anim_shot_child(w->graph, at);
+    float copy = anim_shot_share_of_copy(w->graph, at);
+    if (node->input_count > 0 && node->inputs[0].node != ANIM_NO_NODE)
+        weigh(w, node->inputs[0].node, weight * inputs[0].share, dt);
+    if (child == ANIM_NO_NODE)
+        return;
+    weigh(w, child, weight * (inputs[1].share - copy), dt);
+    weigh_copy(w, child, weight * copy, dt);
 }
 
 static void weigh(anim_walk* w, uint32_t at, float weight, double dt)
@@ -128,6 +191,10 @@ static void weigh(anim_walk* w, uint32_t at, float weight, double dt)
         return;
     }
     share(w, at, node, (float)dt);
+    if (node->kind == ANIM_KIND_ONE_SHOT) {
+        weigh_shot(w, at, node, weight, dt);
+        return;
+    }
     const anim_input_state* inputs = anim_state_of_inputs(w->graph, at);
     for (uint32_t i = 0; i < node->input_count; i++)
         if (node->inputs[i].node != ANIM_NO_NODE)
@@ -145,6 +212,10 @@ void anim_walk_spread(anim_graph* graph, uint32_t at, float weight)
         anim_machine_spread(graph, at);
         return;
     }
+    if (node->kind == ANIM_KIND_ONE_SHOT) {
+        anim_shot_spread(graph, at);
+        return;
+    }
     const anim_input_state* inputs = anim_state_of_inputs(graph, at);
     for (uint32_t i = 0; i < node->input_count; i++)
         if (node->inputs[i].node != ANIM_NO_NODE)
@@ -153,7 +224,16 @@ void anim_walk_spread(anim_graph* graph, uint32_t at, float weight)
 
 void anim_walk_enter(anim_walk* walk, uint32_t at)
 {
-    weigh(walk, at, 0, 0);
+    anim_graph* graph = walk->graph;
+    const anim_node* node = &walk->topology->nodes[at];
+    if (!anim_node_is_composite(node))
+        return;
+    if (node->kind == ANIM_KIND_SCRIPT && node->has_update && graph->host.script_update)
+        graph->host.script_update(graph->host.user, graph, at, 0);
+    share(walk, at, node, 0);
+    for (uint32_t i = 0; i < node->input_count; i++)
+        if (node->inputs[i].node != ANIM_NO_NODE)
+            anim_walk_enter(walk, node->inputs[i].node);
 }
 
 void anim_walk_weigh(anim_walk* walk)

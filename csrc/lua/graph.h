@@ -77,6 +77,7 @@ extern const luaL_Reg luax_buffer_methods[];       // l_palette.c
 extern const luaL_Reg luax_edit_functions[];       // l_graph_edit.c, for lua/anim/graph
 extern const luaL_Reg luax_read_functions[];       // l_graph_read.c, for lua/anim/graph
 extern const luaL_Reg luax_machine_functions[];    // l_machine_edit.c, for lua/anim/graph
+extern const luaL_Reg luax_player_functions[];     // l_player.c, for lua/anim/graph
 extern const luaL_Reg luax_record_functions[];     // l_record.c, for lua/anim/record
 extern const char* const luax_kinds[];             // names of node kinds, in the core's order
 
@@ -160,6 +161,14 @@ bool luax_condition(void* user, anim_graph* graph, uint32_t function); // what t
 // The state of this name, which must be there; the name of one, nil where there is none.
 uint32_t luax_state_at(lua_State* L, int index, const anim_node* machine);
 void luax_push_state(lua_State* L, int graph, const anim_node* machine, uint32_t state);
+
+// l_player.c. Node methods.
+int luax_shot_stop(lua_State* L);
+int luax_shot_is_active(lua_State* L);
+int luax_player_pick(lua_State* L);
+int luax_player_skip(lua_State* L);
+int luax_player_get_index(lua_State* L);
+uint64_t luax_seed(lua_State* L, int index); // any number stands for a seed of its own
 
 // l_machine_edit.c: functions that no condition is any more are let go.
 void luax_keep_conditions(lua_State* L, const anim_topology* topology);

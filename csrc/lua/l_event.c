@@ -183,8 +183,11 @@ static int push_change(lua_State* L, luax_graph* holder, const anim_happening* i
     const anim_topology* topology = holder->graph->topology;
     bool is_there = anim_topology_has(topology, item->node, item->uid);
     push_literal(L, luax_event_name(item));
-    if (is_there)
-        luax_push_state(L, 1, &topology->nodes[item->node], item->event);
+    const anim_node* node = is_there ? &topology->nodes[item->node] : NULL;
+    if (node && node->kind == ANIM_KIND_MACHINE)
+        luax_push_state(L, 1, node, item->event);
+    else if (node) // a oneShot's base is its input 0
+        lua_pushinteger(L, (lua_Integer)item->event + (node->kind != ANIM_KIND_ONE_SHOT));
     else
         lua_pushnil(L);
     luax_push_node(L, 1, holder, is_there ? item->node : ANIM_NO_NODE);

@@ -292,6 +292,18 @@ static void set_functions(lua_State* L, const anim_node* node)
     lua_pop(L, 1);
 }
 
+static void set_player(lua_State* L, const anim_node* node)
+{
+    double seed;
+    memcpy(&seed, &node->seed, sizeof seed);
+    set_number(L, "fadeIn", luax_shortest(node->fade));
+    set_number(L, "fadeOut", luax_shortest(node->fade_out));
+    set_number(L, "seed", seed);
+    set_boolean(L, "avoidRepeat", node->avoid_repeat);
+    set_string(L, "every", node->every_enter ? "enter" : "loop");
+    set_boolean(L, "repeats", node->queue_loop);
+}
+
 // graph, place -> table, nil where the place is free
 static int read_node(lua_State* L)
 {
@@ -317,6 +329,8 @@ static int read_node(lua_State* L)
         set_pose(L, t, node);
     if (node->kind == ANIM_KIND_SCRIPT)
         set_functions(L, node);
+    if (node->kind >= ANIM_KIND_ONE_SHOT)
+        set_player(L, node);
     lua_createtable(L, (int)node->input_count, 0);
     for (uint32_t i = 0; i < node->input_count; i++) {
         push_input(L, t, &node->inputs[i]);

@@ -5,7 +5,10 @@
 #include "lua/objects.h"
 #include "lua/table.h"
 
+#include "graph/cover.h"
 #include "graph/probe.h"
+
+#include <string.h>
 
 static const double default_fade = 0.2;
 
@@ -381,6 +384,45 @@ static int read_machine_state(lua_State* L)
     return 3;
 }
 
+// graph, place, name of a state: the machine is in it, if it has such a one
+static int place_state(lua_State* L)
+{
+    anim_graph* graph = luax_graph_at(L, 1)->graph;
+    const anim_node* node = machine_at(L, 2, graph->topology);
+    const char* name = luax_text(L, 3, LUAX_ARG(3));
+    for (uint32_t i = 0; i < node->input_count; i++)
+        if (strcmp(node->inputs[i].name, name) == 0)
+            anim_machine_place(graph, (uint32_t)(node - graph->topology->nodes), i);
+    return 0;
+}
+
+// graph: its pose is kept, for a fade from there
+static int cover_pose(lua_State* L)
+{
+    anim_error err;
+    if (anim_cover_begin(luax_graph_at(L, 1)->graph, &err))
+        luax_fail_core(L, NULL, &err);
+    return 0;
+}
+
+// graph, seconds
+static int fade_from_cover(lua_State* L)
+{
+    anim_cover_fade(luax_graph_at(L, 1)->graph, luax_number(L, 2, LUAX_ARG(2)));
+    return 0;
+}
+
+// graph, place, input -> what it has of the node's weight
+static int input_share(lua_State* L)
+{
+    const anim_graph* graph = luax_graph_at(L, 1)->graph;
+    const anim_topology* t = graph->topology;
+    uint32_t place = (uint32_t)luax_index(L, 2, LUAX_ARG(2), t->node_count) - 1;
+    uint32_t input = (uint32_t)luax_index(L, 3, LUAX_ARG(3), t->nodes[place].input_count) - 1;
+    lua_pushnumber(L, (lua_Number)anim_node_get_input_share(graph, place, input));
+    return 1;
+}
+
 // graph, place, name of a range event -> whether the node is inside of it
 static int is_inside(lua_State* L)
 {
@@ -400,5 +442,9 @@ const luaL_Reg luax_machine_functions[] = {
     {"readMachine", read_machine},
     {"readMachineState", read_machine_state},
     {"isInside", is_inside},
+    {"inputShare", input_share},
+    {"placeState", place_state},
+    {"coverPose", cover_pose},
+    {"fadeFromCover", fade_from_cover},
     {NULL, NULL},
 };

@@ -6,7 +6,8 @@
 #include "base/mem.h"
 
 const char* const luax_kinds[] = {"clip",   "pose",   "mixer",  "blend1D", "blend2D",
-                                  "direct", "layers", "script", "machine", NULL};
+                                  "direct", "layers", "script", "machine", "oneShot",
+                                  "random", "queue",  NULL};
 
 void luax_drop_node(void* object)
 {
@@ -244,17 +245,22 @@ static int to_string(lua_State* L)
 
 // --- inputs -----------------------------------------------------------------------------------------
 
-// Layers count their layers; the base is input 0. Machines have names for theirs.
+static bool has_base(const anim_node* node)
+{
+    return node->kind == ANIM_KIND_LAYERS || node->kind == ANIM_KIND_ONE_SHOT;
+}
+
+// What has a base counts what is above it; the base is input 0. Machines have names for theirs.
 static uint32_t input_at(lua_State* L, const luax_node* node, int index)
 {
     const anim_node* n = info(node);
     if (n->kind == ANIM_KIND_MACHINE && lua_type(L, index) == LUA_TSTRING)
         return luax_state_at(L, index, n);
-    bool layers = n->kind == ANIM_KIND_LAYERS;
-    if (layers && lua_type(L, index) == LUA_TNUMBER && lua_tonumber(L, index) == 0)
+    bool based = has_base(n);
+    if (based && lua_type(L, index) == LUA_TNUMBER && lua_tonumber(L, index) == 0)
         return 0;
-    uint32_t count = layers && n->input_count > 0 ? n->input_count - 1 : n->input_count;
-    return (uint32_t)luax_index(L, index, LUAX_ARG(index), count) - !layers;
+    uint32_t count = based && n->input_count > 0 ? n->input_count - 1 : n->input_count;
+    return (uint32_t)luax_index(L, index, LUAX_ARG(index), count) - !based;
 }
 
 static int get_input(lua_State* L)
@@ -270,8 +276,7 @@ static int get_input(lua_State* L)
 static int get_input_count(lua_State* L)
 {
     const anim_node* n = info(self(L));
-    bool base = n->kind == ANIM_KIND_LAYERS && n->input_count > 0;
-    lua_pushinteger(L, (int)n->input_count - base);
+    lua_pushinteger(L, (int)n->input_count - (has_base(n) && n->input_count > 0));
     return 1;
 }
 
@@ -294,7 +299,7 @@ static int set_weight(lua_State* L)
     luax_node* node = self(L);
     const anim_node* n = info(node);
     if (!has_weights(n->kind))
-        return luaL_error(L, "the weights of a %s node follow its parameters", luax_kinds[n->kind]);
+        return luaL_error(L, "the weights of a %s node are its own", luax_kinds[n->kind]);
     uint32_t input = input_at(L, node, 2);
     float weight = luax_float(L, 3, LUAX_ARG(3));
     float seconds = luax_is_given(L, 4) ? luax_float(L, 4, LUAX_ARG(4)) : 0;
@@ -401,6 +406,11 @@ const luaL_Reg luax_node_methods[] = {
     {"getProgress", luax_machine_get_progress},
     {"travel", luax_machine_travel},
     {"getTrace", luax_machine_get_trace},
+    {"stop", luax_shot_stop},
+    {"isActive", luax_shot_is_active},
+    {"pick", luax_player_pick},
+    {"skip", luax_player_skip},
+    {"getIndex", luax_player_get_index},
     {"getClip", get_clip},
     {"getLoop", get_loop},
     {"__tostring", to_string},

@@ -101,6 +101,7 @@ int luaopen_anim_core(lua_State* L)
     luax_set_functions(L, types, luax_read_functions);
     luax_set_functions(L, types, luax_record_functions);
     luax_set_functions(L, types, luax_machine_functions);
+    luax_set_functions(L, types, luax_player_functions);
     lua_setfield(L, -2, "graph");
     return 1;
 }

@@ -2,10 +2,13 @@
 local core = require("anim.core").graph
 local build = require("anim.graph.build")
 local describe = require("anim.graph.describe")
+local dot = require("anim.graph.dot")
 local fault = require("anim.graph.fault")
 local inspect = require("anim.graph.inspect")
 local kinds = require("anim.graph.kinds")
 local play = require("anim.graph.play")
+local reload = require("anim.graph.reload")
+local players = require("anim.graph.players")
 local values = require("anim.graph.values")
 
 local Graph, Node, Param = core.methods()
@@ -158,8 +161,13 @@ local function entryOf(row, first, ...)
   return entry
 end
 
+local function checkSettable(row, node)
+  if row.fixed then fault.raise("", "the inputs of a %s node are its base and its shot", node.type) end
+end
+
 local function addInput(b, place, ...)
   local row, node = rowOf(b, place)
+  checkSettable(row, node)
   local at = #node.inputs + 1
   if row == kinds.layers then at = at - 1 end
   if row.add then
@@ -172,11 +180,11 @@ local function addInput(b, place, ...)
   return at
 end
 
--- The core's number of an input; layers count from 1 behind their base, which is 0.
+-- The core's number of an input; layers and shots count from 1 behind their base, which is 0.
 local function inputAt(node, index, lowest)
-  local isLayers = node.type == "layers"
-  local count, offset = #node.inputs - (isLayers and 1 or 0), isLayers and 1 or 0
-  local low = isLayers and lowest or 1
+  local hasBase = node.type == "layers" or node.type == "oneShot"
+  local count, offset = #node.inputs - (hasBase and 1 or 0), hasBase and 1 or 0
+  local low = hasBase and lowest or 1
   if type(index) ~= "number" or index % 1 ~= 0 or index < low or index > count then
     fault.expected("", ("index from %d to %d"):format(low, count), index)
   end
@@ -201,6 +209,7 @@ end
 
 local function removeInput(b, place, index)
   local row, node = rowOf(b, place)
+  checkSettable(row, node)
   local at = inputAt(node, indexOf(b, place, row, index), 1)
   local held = row.holds and row.holds(b, place, at)
   if held then fault.raise("", held) end
@@ -314,16 +323,20 @@ end
 
 function Graph:clone(options)
   checkSelf(self, "Graph", "clone", 2)
+  local seed
   if options ~= nil then
     local ran, result = pcall(function()
-      local seed = rawget(fault.record(options, { seed = true }, 0, ""), "seed")
-      if seed ~= nil then fault.number(seed, "seed") end
+      local given = rawget(fault.record(options, { seed = true }, 0, ""), "seed")
+      return given ~= nil and fault.number(given, "seed") or nil
     end)
     if not ran then fault.rethrow(result, "clone", 1, 2) end
+    seed = result
   end
   local copy = core.clone(self)
+  if seed then core.seedGraph(copy, seed) end
   local from, to = core.user(self), core.user(copy)
   for key, value in next, from do to[key] = value end
+  to.record, to.recording = nil, nil
   play.copy(to)
   return copy
 end
@@ -367,6 +380,20 @@ function Graph:inspect()
   return (inspect(self))
 end
 
+--- Another description, live: see anim.graph.reload.
+function Graph:reload(description)
+  checkSelf(self, "Graph", "reload", 2)
+  if core.isUpdating(self) then error("a graph can't be changed while it is updated", 2) end
+  reload(self, description, edit)
+end
+
+--- Graphviz text of the nodes and machines, with the weights they have now.
+function Graph:toDot()
+  checkSelf(self, "Graph", "toDot", 2)
+  return (dot(self))
+end
+
 play.install(Graph, edit, checkSelf)
+players.install(Node, edit, placeOf, expectKind)
 
 return newGraph

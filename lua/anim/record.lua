@@ -1,6 +1,7 @@
 --- anim.record: keeps what a graph does, update by update, until it is stopped. The core tells the function `record` of
 --- the graph's Lua table where its update is (csrc/lua/l_record.c).
 local core = require("anim.core").graph
+local fault = require("anim.graph.fault")
 local newRecorder = require("anim.record.recorder")
 local recording = require("anim.record.recording")
 
@@ -35,8 +36,7 @@ end
 
 return function(graph)
   if core.kindOf(graph) ~= "Graph" then
-    local kind = core.kindOf(graph)
-    error(("bad argument #1 to 'record' (anim.Graph expected, got %s)"):format(kind and "anim." .. kind or type(graph)), 2)
+    error(("bad argument #1 to 'record' (anim.Graph expected, got %s)"):format(fault.describe(graph)), 2)
   end
   local isThere, user = pcall(core.user, graph)
   if not isThere then error(user, 2) end

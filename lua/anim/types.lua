@@ -482,4 +482,49 @@ function anim.save(model, path) end
 ---@return anim.Finding[]
 function anim.validate(model) end
 
+-- Looking at it ---------------------------------------------------------------------------------------
+
+--- Keeps what a graph does, update by update, until `stop`: times, poses, root motion, weights of the nodes that are
+--- heard, parameters, events, states of machines and why they changed. The graph does not notice: events, their order,
+--- errors and `hash` stay the same. Once stopped, or never begun, it costs nothing.
+---
+--- An update counts as a frame when its pose is made: of several `advance` before one `evaluate`, times, events and root
+--- motion add up. A Recording that is forgotten without `stop` ends by itself.
+---
+--- Errors: a graph that is being recorded already.
+---@param graph anim.Graph
+---@return anim.Recording
+function anim.record(graph) end
+
+---@class anim.Recording
+local Recording = {}
+
+--- Ends it. What was recorded stays; of the graph nothing is held any more. Also at the end of a `<close>` variable's
+--- scope. The second time it does nothing.
+function Recording:stop() end
+
+---@return boolean
+function Recording:isRecording() end
+
+--- Seconds recorded.
+---@return number
+function Recording:getDuration() end
+
+--- Updates recorded.
+---@return integer
+function Recording:getFrameCount() end
+
+---@class anim.ViewOptions
+---@field progress? fun(done: integer, total: integer) called once a frame of a model's clips
+
+--- Writes one HTML page that needs no network and no other file. A model: all its clips, to choose from. A Recording,
+--- which must be stopped: the figure as it moved, and under it a time line of states, events, weights and parameters.
+---
+--- nil and a message where the file cannot be written.
+---@param shown anim.Model | anim.Recording a model may lack all but `skeleton`
+---@param path string
+---@param options? anim.ViewOptions
+---@return true? written, string? message
+function anim.view(shown, path, options) end
+
 return anim

@@ -158,6 +158,7 @@ function machines.machine(r, clips, depth, options, prefix)
     setOptions(r, t, options)
     local from = type(t.from) == "table" and #t.from == 1 and t.from[1] or t.from
     if from == t.to then t.self = true end
+    if t.exit or type(t.when) == "string" and t.when:find("event", 1, true) then t.sync = nil end -- a place looked for
     out.transitions[i] = t
   end
   return out

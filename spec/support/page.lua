@@ -135,7 +135,7 @@ local function turnAt(channel, f, unit, rest)
 end
 
 -- Calls visit(frame from 1, joint, translation, rotation, scale) for all of a take.
-local function eachPose(content, take, visit)
+function page.eachPose(content, take, visit)
   local first = 0
   for _, text in ipairs(take.blocks) do
     local frames = math.min(content.blockFrames, take.frames - first)
@@ -163,7 +163,7 @@ function page.compare(content, take, clip)
   local pose = anim.newPose(clip:getSkeleton())
   local most = { move = 0, turn = 0, scale = 0 }
   local sampled
-  eachPose(content, take, function(f, j, move, turn, scale)
+  page.eachPose(content, take, function(f, j, move, turn, scale)
     if sampled ~= f then
       clip:sample(take.frames > 1 and clip:getDuration() * (f - 1) / (take.frames - 1) or 0, pose)
       sampled = f

@@ -119,7 +119,7 @@ end
 
 local makers = {}
 
--- A tree of at most `depth` levels. Inside additive layers and sync groups some things are left out (`inside`).
+-- A tree of at most `depth` levels. Inside additive layers some things are left out (`inside`).
 local function tree(c, depth, inside)
   local r = c.r
   if depth <= 1 or r.unit() < .1 then
@@ -128,17 +128,15 @@ local function tree(c, depth, inside)
   return makers[r.pick(c.kinds)](c, depth - 1, inside)
 end
 
-local function speedOf(c, inside)
-  if inside.sync then return c.r.pick({ 1, 1, .5, 1.5 }) end
-  return c.r.pick(c.speeds)
-end
+local function fallbackOf(c) return c.fallback or c.r.pick({ "first", "rest" }) end
+local function speedOf(c) return c.r.pick(c.speeds) end
+local function rateOf(c) return c.r.pick(c.rates) end
 
-function makers.clip(c, _, inside)
+function makers.clip(c)
   local r = c.r
-  local name = r.pick(inside.sync and c.strides or c.names)
-  return { type = "clip", clip = name, speed = speedOf(c, inside), minWeight = r.pick({ 0, 0, .3 }),
-    start = not inside.sync and r.unit() < .2 and r.unit() * c.clips[name].duration or nil,
-    followers = r.unit() < .2 or nil }
+  local name = r.pick(c.names)
+  return { type = "clip", clip = name, speed = speedOf(c), minWeight = r.pick({ 0, 0, .3 }),
+    start = r.unit() < .2 and r.unit() * c.clips[name].duration or nil, followers = r.unit() < .2 or nil }
 end
 
 function makers.pose(c)
@@ -161,24 +159,17 @@ local function inputsOf(c, depth, inside, n)
   return out
 end
 
-local function within(inside, more)
-  local out = {}
-  for key, value in pairs(inside) do out[key] = value end
-  for key, value in pairs(more) do out[key] = value end
-  return out
-end
-
 function makers.mixer(c, depth, inside)
   local r, sync = c.r, c.r.unit() < .3
   local n = r.integer(1, 3)
-  return { type = "mixer", sync = sync, normalize = r.unit() < .7, fallback = r.pick({ "first", "rest" }),
-    inputs = inputsOf(c, depth, within(inside, { sync = sync or inside.sync }), n), weights = weightsOf(r, n),
-    speed = speedOf(c, inside) }
+  return { type = "mixer", sync = sync, normalize = r.unit() < .7, fallback = fallbackOf(c),
+    inputs = inputsOf(c, depth, inside, n), weights = weightsOf(r, n),
+    speed = speedOf(c) }
 end
 
 function makers.script(c, depth, inside)
   local n = c.r.integer(1, 3)
-  return { type = "script", inputs = inputsOf(c, depth, inside, n), speed = speedOf(c, inside),
+  return { type = "script", inputs = inputsOf(c, depth, inside, n), speed = speedOf(c),
     seed = c.r.integer(1, 1e6), turns = not inside.additive and c.r.unit() < .5 and c.r.integer(1, #c.rig) or nil }
 end
 
@@ -186,11 +177,11 @@ local function paramOf(c) return c.r.pick(c.paramNames) end
 
 function makers.blend1D(c, depth, inside)
   local r, sync = c.r, c.r.unit() < .7
-  local d = { type = "blend1D", param = paramOf(c), sync = sync, speed = speedOf(c, inside),
-    matchSpeed = sync and not inside.sync and r.unit() < .3 or nil }
+  local d = { type = "blend1D", param = paramOf(c), sync = sync, speed = speedOf(c),
+    matchSpeed = sync and r.unit() < .3 or nil }
   local at = -1
   for i = 1, r.integer(1, 4) do
-    d[i] = { at, tree(c, depth, within(inside, { sync = sync or inside.sync })), speed = r.pick({ 1, 1, .5, 2 }) }
+    d[i] = { at, tree(c, depth, inside), speed = rateOf(c) }
     at = at + r.number(.2, 1)
   end
   return d
@@ -216,32 +207,32 @@ end
 function makers.blend2D(c, depth, inside)
   local r, sync = c.r, c.r.unit() < .7
   local mode = r.pick(modes)
-  local d = { type = "blend2D", x = paramOf(c), y = paramOf(c), mode = mode, sync = sync, speed = speedOf(c, inside),
+  local d = { type = "blend2D", x = paramOf(c), y = paramOf(c), mode = mode, sync = sync, speed = speedOf(c),
     power = mode == "idw" and r.pick({ 1, 2, 3 }) or nil,
     metric = mode == "idw" and r.pick({ "euclidean", "manhattan" }) or nil }
   for i, point in ipairs(pointsOf(r, mode)) do
-    d[i] = { point[1], point[2], tree(c, depth, within(inside, { sync = sync or inside.sync })),
-      speed = r.pick({ 1, 1, .5, 2 }) }
+    d[i] = { point[1], point[2], tree(c, depth, inside),
+      speed = rateOf(c) }
   end
   return d
 end
 
 function makers.direct(c, depth, inside)
   local r = c.r
-  local d = { type = "direct", normalize = r.unit() < .3, fallback = r.pick({ "rest", "first" }),
-    speed = speedOf(c, inside) }
+  local d = { type = "direct", normalize = r.unit() < .3, fallback = fallbackOf(c),
+    speed = speedOf(c) }
   for i = 1, r.integer(1, 3) do d[i] = { paramOf(c), tree(c, depth, inside) } end
   return d
 end
 
 function makers.layers(c, depth, inside)
   local r = c.r
-  local d = { type = "layers", base = tree(c, depth, inside), speed = speedOf(c, inside) }
+  local d = { type = "layers", base = tree(c, depth, inside), speed = speedOf(c) }
   for i = 1, r.integer(1, 2) do
     local additive = r.unit() < .4
     local weight = r.unit() < .3 and paramOf(c) or r.pick({ 0, 1, r.unit(), r.unit() })
     if additive and r.unit() < .2 then weight = 1.3 end
-    d[i] = { tree(c, depth, within(inside, { additive = additive or inside.additive, sync = false })), weight = weight,
+    d[i] = { tree(c, depth, { additive = additive or inside.additive }), weight = weight,
       mode = additive and "additive" or "override", mask = r.unit() < .5 and r.pick({ "upper", "some" }) or nil,
       space = not additive and not inside.additive and r.unit() < .2 and "model" or nil,
       sparse = not additive and r.unit() < .3 and false or nil,
@@ -316,7 +307,8 @@ end
 
 local everything = { "mixer", "blend1D", "blend2D", "direct", "layers", "script" }
 
-local defaults = { depth = 5, angle = .35, kinds = everything, speeds = { 1, 1, 1, .5, 2, -1, 0 },
+local defaults = { depth = 5, angle = .35, kinds = everything, speeds = { 1, 1, 1, 1, .5, 1.5, 2, -1, 0 },
+  rates = { 1, 1, 1, .5, 2, -1 },
   loops = { true, true, true, false, "pingpong" }, events = .7, markers = .4, motion = .4, turns = true }
 
 -- A rig with clips: { r, rig, skeleton, clips = descriptions by name, names, objects = Clips by name }.
@@ -332,12 +324,6 @@ function random.cast(seed, options)
     c.names[i], c.clips[clip.name] = clip.name, clip
     c.objects[clip.name] = random.newClip(c.skeleton, clip)
   end
-  -- Clips of sync groups loop alike.
-  c.strides = {}
-  for _, one in ipairs(c.names) do
-    if c.clips[one].loop == true then c.strides[#c.strides + 1] = one end
-  end
-  if #c.strides == 0 then c.strides = { c.names[1] } end
   c.masks = { upper = { [c.rig[2].name] = 1 },
     some = { [c.rig[1].name] = { .7, only = true }, [c.rig[#c.rig].name] = .4 } }
   c.params = { p1 = r.number(-1, 1), p2 = r.number(0, 1), p3 = { r.number(0, 1), smooth = .2 },
@@ -347,7 +333,7 @@ function random.cast(seed, options)
 end
 
 -- The graph and its oracle of a description.
-function random.both(c, description)
+local function both(c, description)
   description.params, description.masks = c.params, c.masks
   name(description, { n = 0 })
   local options = { clips = c.objects }
@@ -357,22 +343,28 @@ function random.both(c, description)
   return c
 end
 
+-- A random graph: `graph` and `oracle`, with the cast, and `root`, its description for random.again.
 function random.graph(seed, options)
   local c = random.cast(seed, options)
-  local root = tree(c, c.depth, {})
-  while root.type == "clip" do root = tree(c, c.depth, {}) end
-  return random.both(c, { root = root })
+  c.root = tree(c, c.depth, {})
+  while c.root.type == "clip" do c.root = tree(c, c.depth, {}) end
+  return both(c, { root = c.root })
 end
 
--- Another order of the inputs of mixers and blends: order of the list of node names, in the order of before.
+-- Another graph of the same cast.
+function random.again(c, root)
+  local description = { root = root, params = c.params, masks = c.masks }
+  return anim.newGraph(c.skeleton, copy(description, forAnim(c.skeleton)), { clips = c.objects })
+end
+
+-- The description with the inputs of mixers, 2D blends and direct nodes in another order.
 function random.reorder(c, d)
   if type(d) ~= "table" then return d end
   local out = {}
   for key, value in pairs(d) do
-    if type(key) ~= "number" or d.type ~= "mixer" then out[key] = random.reorder(c, value) end
+    out[key] = random.reorder(c, value)
   end
-  local list = d.type == "mixer" and "inputs"
-  if list then
+  if d.type == "mixer" then
     local order = shuffled(c.r, #d.inputs)
     out.inputs, out.weights = {}, {}
     for i, from in ipairs(order) do

@@ -10,4 +10,5 @@ return {
   pose = require("spec.support.reference.pose"),
   clip = require("spec.support.reference.clip"),
   graph = require("spec.support.reference.graph"),
+  timeline = require("spec.support.reference.timeline"),
 }

@@ -75,11 +75,41 @@ end
 -- Degrees that the tip is turned about y.
 function tiny.turned(graph)
   local _, _, _, _, y, _, w = graph:getJoint("tip")
-  return math.deg(2 * atan2(y, w))
+  return math.deg(2 * (w < 0 and atan2(-y, -w) or atan2(y, w)))
 end
 
 function tiny.run(graph, steps, dt)
   for _ = 1, steps do graph:update(dt) end
+end
+
+-- Eight clips for graphs of all kinds.
+function tiny.cast()
+  return tiny.model({
+    tiny.clip("idle"), tiny.clip("walk", { to = 1, events = tiny.events({ { .5, "step", data = { "left" } } }) }),
+    tiny.clip("run", { to = 2, duration = .6 }), tiny.clip("aim", { from = 7 }), tiny.clip("lean", { to = 3 }),
+    tiny.clip("one", { from = 1 }), tiny.clip("two", { from = 2 }), tiny.clip("four", { from = 4 }),
+  })
+end
+
+-- A description with every kind of node that needs no function, for tiny.cast().
+function tiny.everything()
+  return {
+    params = { speed = 0, aiming = 0, jump = "trigger", dodge = { "trigger", life = .3 }, armed = true,
+      vx = { 0, smooth = .1, deadZone = .15, curve = { 0, 0, .5, .1, 1, 1 } }, vy = 0 },
+    masks = { upper = { "tip" }, half = { tip = .5 } },
+    nodes = {
+      move = { type = "blend1D", param = "speed", matchSpeed = true, { 0, "idle" }, { 1.5, "walk" },
+        { 4, "run", speed = 1.5 } },
+      strafe = { type = "blend2D", x = "vx", y = "vy", mode = "cartesian", sync = false, { 0, 0, "idle" },
+        { 1, 0, "walk" }, { 0, 1, { type = "clip", clip = "run", loop = "pingpong", start = .25, minWeight = .5,
+          followers = true, speed = "speed" } } },
+      weights = { type = "direct", normalize = true, { "aiming", "aim" }, { "speed", "lean" } },
+      mix = { type = "mixer", sync = true, inputs = { "move", "strafe" }, weights = { .25, "aiming" },
+        fades = { .5, 1 }, fallback = "rest", normalize = false, speed = -.5 },
+    },
+    root = { type = "layers", base = "mix", { "aim", mask = "upper", weight = "aiming", space = "model" },
+      { "lean", mode = "additive", reference = { "idle", .5 }, mask = "half" }, { "weights", sparse = false } },
+  }
 end
 
 return tiny

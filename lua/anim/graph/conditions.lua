@@ -46,7 +46,9 @@ local function readToken(parser, at)
   if text:find("^[\"']", at) then return readString(parser, at) end
   local word = text:match("^[%a_\128-\255][%w_\128-\255]*", at)
   local token = word or text:match("^[<>=~]=", at) or text:match("^[<>()%-]", at)
-  if not token then complain(parser, at, "'%s' is not expected here", text:match("^[=~!&|]+", at) or text:sub(at, at)) end
+  if not token then
+    complain(parser, at, "'%s' is not expected here", text:match("^[=~!&|]+", at) or text:sub(at, at))
+  end
   local kind = word and (words[word] or "name") or "operator"
   return { kind = kind, text = token, first = at, last = at + #token - 1 }
 end
@@ -81,7 +83,9 @@ local function leaf(token, op) return { op = op, first = token.first, last = tok
 local function parseRange(parser)
   local word = advance(parser)
   expect(parser, "(")
-  if parser.token.kind ~= "string" then unexpected(parser, ("name of an event, as in %s(\"hit\"),"):format(word.text)) end
+  if parser.token.kind ~= "string" then
+    unexpected(parser, ("name of an event, as in %s(\"hit\"),"):format(word.text))
+  end
   local name = advance(parser)
   if name.text == "" or name.text:find("\0", 1, true) then complain(parser, name.first, "name of an event expected") end
   local node = leaf(word, word.text)
@@ -150,7 +154,8 @@ local function parseComparison(parser)
   local op = advance(parser).text
   node = join(op, node, parseNot(parser))
   if parser.token.kind == "operator" and comparisons[parser.token.text] then
-    complain(parser, parser.token.first, "comparisons can't be chained; write 'a %s b and b %s c'", op, parser.token.text)
+    complain(parser, parser.token.first, "comparisons can't be chained; write 'a %s b and b %s c'", op,
+      parser.token.text)
   end
   return node
 end

@@ -1,6 +1,7 @@
 --- A graph as a description that builds an equal one.
 local core = require("anim.core").graph
 local machine = require("anim.graph.machine")
+local players = require("anim.graph.players")
 
 -- Names of the objects in a table by name.
 local function namesOf(...)
@@ -94,6 +95,12 @@ end
 
 function write.machine(d, node, out, place)
   machine.write(d.graph, place, node, out, function(below) return child(d, below) end, d.masks)
+end
+
+for _, kind in ipairs({ "oneShot", "random", "queue" }) do
+  write[kind] = function(d, node, out)
+    players[kind].write(node, out, function(below) return child(d, below) end, d.masks)
+  end
 end
 
 local function nodeOf(d, node, place)

@@ -3,15 +3,18 @@
 local core = require("anim.core").graph
 local fault = require("anim.graph.fault")
 local machine = require("anim.graph.machine")
+local players = require("anim.graph.players")
 local values = require("anim.graph.values")
 local get, join = rawget, fault.join
 
-local kinds = { "clip", "pose", "mixer", "blend1D", "blend2D", "direct", "layers", "script", "machine" }
+local kinds = { "clip", "pose", "mixer", "blend1D", "blend2D", "direct", "layers", "script", "machine", "oneShot",
+  "random", "queue" }
 local build -- set by build.lua, which needs this file
 
 function kinds.use(module)
   build = module
   machine.use(kinds, module)
+  players.use(kinds, module)
 end
 
 local function set(b, place, key, value, path)
@@ -292,5 +295,6 @@ kinds.layers = {
 }
 
 kinds.machine = machine
+kinds.oneShot, kinds.random, kinds.queue = players.oneShot, players.random, players.queue
 
 return kinds

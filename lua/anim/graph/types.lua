@@ -13,7 +13,7 @@ local anim = {}
 ---@alias anim.Source number | string | anim.Param a number, or a parameter to follow
 
 ---@class anim.NodeDescription
----@field type "clip" | "pose" | "mixer" | "blend1D" | "blend2D" | "direct" | "layers" | "script"
+---@field type "clip" | "pose" | "mixer" | "blend1D" | "blend2D" | "direct" | "layers" | "script" | "machine"
 ---@field name? string unique in the graph
 ---@field speed? anim.Source default 1; negative plays backwards
 
@@ -123,6 +123,10 @@ function Graph:layers(description) end
 ---@param description anim.ScriptNode
 ---@return anim.Node
 function Graph:script(description) end
+
+---@param description anim.MachineNode
+---@return anim.Node
+function Graph:machine(description) end
 
 --- Removes a node, with what was described in its place. Errors: it is the root, or an input of another.
 ---@param node anim.Node
@@ -324,9 +328,20 @@ function Graph:hash(what) end
 function Graph:describe() end
 
 --- What the graph is doing; `tostring` of it is a text. Nodes with weight in depth-first order, parameters, queued events,
---- events lost because nobody took them, passes skipped in long steps.
+--- events lost because nobody took them, passes skipped in long steps. A machine's entry has `machine`: its state, and
+--- each transition out of it with the parts of the condition that are false (`missing`).
 ---@return { time: number, nodes: table[], params: table<string, number | boolean>, events: table[], lost: integer, skipped: integer }
 function Graph:inspect() end
+
+--- Another description for a character that is alive (hot reload). Parameters keep their values, machines their state
+--- by name, clips their phase, where the new description has them too; what the pose jumped by fades away in .2 s.
+--- Nodes are new: find them again by name. On an error the graph stays as it was.
+---@param description anim.GraphDescription
+function Graph:reload(description) end
+
+--- Graphviz text of the nodes and machines, with the weights they have now.
+---@return string
+function Graph:toDot() end
 
 --- Lets go of everything now; handles to its nodes then raise when used. Inside an update it takes effect after it.
 function Graph:release() end
@@ -370,8 +385,11 @@ function Node:getDuration() end
 ---@return number
 function Node:getRemaining() end
 
---- Goes on; what came to its end starts again.
-function Node:play() end
+--- Goes on; what came to its end starts again. A machine with a state: goes there with the next advance, whatever it
+--- fades now; nothing happens if it is the current one.
+---@param state? string
+---@param fade? number seconds, default .2
+function Node:play(state, fade) end
 
 function Node:pause() end
 
@@ -422,7 +440,8 @@ function Node:getInputWeight(index) end
 function Node:setInput(index, child) end
 
 --- Adds what an entry of the description is: a table, or its values one after the other. A mixer takes
---- `addInput(child [, weight [, fade]])`. Gives its index: blend1D keeps thresholds in order.
+--- `addInput(child [, weight [, fade]])`, a machine `addInput(name, state)`. Gives its index: blend1D keeps thresholds in
+--- order, machines the names of their states. Of a machine only states can be removed that no transition names.
 ---@param ... any
 ---@return integer
 function Node:addInput(...) end
@@ -450,9 +469,31 @@ function Node:setLayerWeight(index, weight, seconds) end
 ---@param rewind? boolean default true
 function Node:fadeTo(index, seconds, rewind) end
 
---- mixer
+--- mixer, machine
 ---@return boolean
 function Node:isFading() end
+
+--- machine: the current state; while one fades in, that one.
+---@return string
+function Node:getState() end
+
+--- machine: the state that fades out; after an interruption the one that was left last; nil where nothing fades.
+---@return string?
+function Node:getSource() end
+
+--- machine: how much of the fade's time is over, 0 to 1; 1 where nothing fades.
+---@return number
+function Node:getProgress() end
+
+--- machine: goes there over the shortest way of transitions, conditions ignored, each as soon as the fade before is
+--- over. Errors: there is no way.
+---@param state string
+function Node:travel(state) end
+
+--- machine: its last transitions, newest first; a graph keeps 32.
+---@param most? integer
+---@return anim.TraceEntry[]
+function Node:getTrace(most) end
 
 --- mixer: the input that fadeTo went to last; nil before.
 ---@return integer?

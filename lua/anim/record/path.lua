@@ -34,7 +34,7 @@ function Path:move(dx, dy, dz, qx, qy, qz, qw)
   self.moved = true
 end
 
---- Moves a pose to where the character is.
+--- Moves a pose to where the character is. What is too far away to be set stays: recording must not raise.
 function Path:apply(pose)
   if not self.moved then return end
   local place, turn = self.place, self.turn
@@ -42,7 +42,7 @@ function Path:apply(pose)
     local tx, ty, tz, qx, qy, qz, qw, sx, sy, sz = pose:get(j)
     local x, y, z = rotate(turn, tx, ty, tz)
     local a, b, c, d = multiply(turn, qx, qy, qz, qw)
-    pose:set(j, place[1] + x, place[2] + y, place[3] + z, a, b, c, d, sx, sy, sz)
+    pcall(pose.set, pose, j, place[1] + x, place[2] + y, place[3] + z, a, b, c, d, sx, sy, sz)
   end
 end
 

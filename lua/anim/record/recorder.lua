@@ -17,7 +17,7 @@ local sight = .1 -- seconds between two looks at where the figure is
 local function sizeOf(map, pose)
   local frame = Frame.new(map)
   frame:add(core.newPose(pose:getSkeleton()))
-  if not (frame:size() > 0) then frame:add(pose) end
+  if frame:size() == 0 then frame:add(pose) end
   local size = frame:size()
   return size > 0 and size < 1e30 and size or 1
 end
@@ -59,7 +59,8 @@ local function addEvent(self, offset, name, data, node, clip, time, weight, edge
   local step = self.step
   local part = step.seconds > 0 and math.max(0, math.min(1, offset / step.seconds)) or 0
   self.events[#self.events + 1] = { time = step.start + part * (self.time - step.start), frame = #self.times + 1,
-    name = name, data = json.plain(data), node = nameOf(node), clip = nameOf(clip), at = time, weight = weight, edge = edge }
+    name = name, data = json.plain(data), node = nameOf(node), clip = nameOf(clip), at = time, weight = weight,
+    edge = edge }
   if name == "enter" then self.tracks.entered = true end
 end
 

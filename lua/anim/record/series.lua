@@ -2,7 +2,7 @@
 local Series = {}
 Series.__index = Series
 
-function Series.new() return setmetatable({ frames = {}, values = {}, last = 0 }, Series) end
+function Series.new() return setmetatable({ frames = {}, values = {}, last = nil }, Series) end
 
 function Series:add(frame, value)
   if value == self.last then return end

@@ -18,23 +18,25 @@ end
 
 -- Nodes ------------------------------------------------------------------------------------------------
 
--- Numbers of the inputs that lead to a node from the root.
+-- Numbers of the inputs that lead to a node from the root, and the name of what it is in.
 local function wayTo(graph, place, parent)
-  local way = {}
+  local way, within = {}, nil
   while parent do
     local above = core.readNode(graph, parent)
+    if above.name ~= "" then within = within or above.name end
     for i, input in ipairs(above.inputs) do
       if input.node == place then table.insert(way, 1, i) end
     end
     place, parent = parent, above.parent
   end
-  return way
+  return way, within
 end
 
 local function describe(graph, place, uid, serial)
   local read = core.readNode(graph, place)
+  local way, within = wayTo(graph, place, read.parent)
   return { uid = uid, serial = serial, type = read.type, name = read.name ~= "" and read.name or nil,
-    clip = read.clip and read.clip:getName(), way = wayTo(graph, place, read.parent), isLeaf = #read.inputs == 0,
+    clip = read.clip and read.clip:getName(), way = way, within = within, isLeaf = #read.inputs == 0,
     series = Series.new() }
 end
 

@@ -85,7 +85,7 @@ button[aria-pressed="true"] { background: var(--accent); border-color: var(--acc
   user-select: none; -webkit-user-select: none; }
 #timeline canvas { display: block; width: 100%; }
 #ruler { border-bottom: 1px solid var(--line); }
-#rows { overflow-y: auto; max-height: 36vh; max-height: 36dvh; scrollbar-width: thin; }
+#rows { overflow-y: auto; max-height: max(90px, min(36vh, 100vh - 470px)); scrollbar-width: thin; }
 #moving { position: absolute; inset: 0 0 auto; pointer-events: none; }
 #zoom { position: absolute; left: 0; top: 1px; width: var(--gutter); display: flex; gap: 3px; cursor: auto; }
 #zoom button { height: 28px; min-width: 30px; padding: 0 6px; border-radius: 6px; }
@@ -93,6 +93,7 @@ button[aria-pressed="true"] { background: var(--accent); border-color: var(--acc
 .group { display: flex; gap: 6px; }
 #clock { font-variant-numeric: tabular-nums; min-width: 172px; white-space: nowrap; }
 #clock small { color: var(--dim); font-size: 12px; margin-left: 6px; }
+#clock small:not(:empty)::before { content: "frame "; }
 #pace { display: flex; align-items: center; gap: 6px; color: var(--dim); }
 #speed { height: 36px; border: 1px solid var(--line); border-radius: 8px; background: var(--front); padding: 0 6px;
   color: var(--ink); }
@@ -116,12 +117,13 @@ button[aria-pressed="true"] { background: var(--accent); border-color: var(--acc
   button, #speed, #search { height: 42px; }
   button.icon { width: 42px; }
   .group { gap: 4px; }
-  #speed { width: 74px; }
+  #speed { width: 66px; padding: 0 2px; }
   #views { position: absolute; right: 0; top: 52px; flex-direction: column; }
   #views button { padding: 0 10px; margin: -1px 0 0; }
   #views button:first-child { border-radius: 8px 8px 0 0; }
   #views button:last-child { border-radius: 0 0 8px 8px; }
   #clock { flex: 1; min-width: 0; text-align: center; line-height: 1.2; font-size: 13px; }
+  #clock small:not(:empty)::before { content: ""; }
   #clock small { display: block; margin: 0; font-size: 11px; }
   #controls { gap: 8px; }
   #toggles { margin: 0 -14px; padding: 0 14px; overflow-x: auto; scrollbar-width: none; width: calc(100% + 28px); }

@@ -24,7 +24,8 @@ function readLink() {
     clips: link.getAll("clip"), time: +link.get("t") || 0, view: link.get("view"), paused: flag("paused"),
     speed: link.has("speed") ? +link.get("speed") : null, loop: flag("loop"), names: flag("names"),
     trails: flag("trails"), follow: flag("follow"), helpers: flag("helpers"), up: link.get("up"),
-    theme: link.get("theme"), span: /^([\d.]+),([\d.]+)$/.exec(link.get("span") || ""), sheet: Math.max(0, Math.min(64, Math.floor(+link.get("sheet") || 0))),
+    theme: link.get("theme"), span: /^([\d.]+),([\d.]+)$/.exec(link.get("span") || ""),
+    sheet: Math.max(0, Math.min(64, Math.floor(+link.get("sheet") || 0))),
   };
 }
 
@@ -74,6 +75,7 @@ function applyTheme() {
   const wanted = state.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
   document.documentElement.dataset.theme = wanted;
   readColours();
+  if (timeline) timeline.restyle();
   isDirty = true;
 }
 
@@ -329,7 +331,7 @@ function draw() {
   el("scrub").value = state.time;
   el("clock").replaceChildren(state.time.toFixed(2) + " / " + seconds(take ? take.seconds : 0));
   const frame = document.createElement("small");
-  frame.textContent = take ? "frame " + (Math.round(frameAt(take, state.time)) + 1) + " / " + take.frames : "";
+  frame.textContent = take ? Math.round(frameAt(take, state.time)) + 1 + " / " + take.frames : "";
   el("clock").append(frame);
   if (!timeline) return;
   timeline.draw(state.time);

@@ -14,7 +14,8 @@ function newTimeline(actions) {
   const rowAt = y => rows.find(row => y >= row.top && y < row.top + row.height);
 
   function canvasOf(id, height) {
-    const canvas = el(id), ratio = Math.min(3, window.devicePixelRatio || 1);
+    const canvas = el(id), most = 12e6; // phones refuse larger ones
+    const ratio = Math.min(3, window.devicePixelRatio || 1, Math.sqrt(most / (width * height)));
     if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
       canvas.width = Math.round(width * ratio);
       canvas.height = Math.round(height * ratio);
@@ -36,7 +37,7 @@ function newTimeline(actions) {
   function trace(row, line) {
     const { times, values } = row.track, bottom = row.top + row.height - 2, tall = row.height - 7;
     const toY = v => bottom - (v - row.low) / (row.high - row.low) * tall;
-    let i = countUpTo(times, span.from), value = i > 0 ? values[i - 1] : row.track.first;
+    let i = countUpTo(times, span.from), value = i > 0 ? values[i - 1] : 0;
     const isStep = row.type === "boolean" || row.type === "trigger";
     line(gutter, toY(value));
     while (i < times.length && times[i] <= span.to) {
@@ -78,6 +79,9 @@ function newTimeline(actions) {
     g.fillRect(gutter, zero, width - gutter, 1);
   }
 
+  // Feet have the figure's colours.
+  const sideColour = data => /^(l|left)$/i.test(data) ? colours.left : /^(r|right)$/i.test(data) ? colours.right : null;
+
   function drawEvents(g, row) {
     const middle = row.top + row.height / 2, first = countUpTo(row.events, span.from - 1e-9, e => e[0]);
     let free = gutter;
@@ -88,8 +92,10 @@ function newTimeline(actions) {
         g.fillRect(x, row.top + 4, toX(row.ends.has(row.events[i]) ? row.ends.get(row.events[i]) : total) - x,
           row.height - 8);
       }
-      g.fillStyle = paint(row.hue, .35 + .65 * Math.min(1, weight));
+      g.fillStyle = sideColour(data) || paint(row.hue, 1);
+      g.globalAlpha = isOwn(row.label) ? 1 : .3 + .7 * Math.min(1, weight);
       g.fillRect(x - 1, row.top + 3, 2, row.height - 6);
+      g.globalAlpha = 1;
       const text = data || (row.label === "loop" ? "" : edge), next = row.events[i + 1];
       const room = (next ? toX(next[0]) : width) - x - 6;
       if (!text || x < free || g.measureText(text).width > room) continue;
@@ -145,9 +151,10 @@ function newTimeline(actions) {
       }
     }
     for (const part of namedSpans(row)) {
-      const x0 = Math.max(gutter, toX(part.start)), x1 = Math.min(width - 10, toX(part.end));
+      const x1 = Math.min(width - 10, toX(part.end)), wide = g.measureText(part.state).width + 8;
+      const x0 = [part.clear, part.start].map(t => Math.max(gutter, toX(t))).find(x => x1 - x > wide);
       g.fillStyle = colours.ink;
-      if (x1 - x0 > g.measureText(part.state).width + 8) g.fillText(part.state, x0 + 5, (top + bottom) / 2);
+      if (x0 !== undefined) g.fillText(part.state, x0 + 5, (top + bottom) / 2);
     }
     for (const [time] of row.transitions) {
       const x = toX(time);
@@ -157,13 +164,15 @@ function newTimeline(actions) {
     }
   }
 
-  // Spans of the same state, one of which may be a fade, as one, to have room for its name.
+  // Spans of the same state, one of which may be a fade, as one, to have room for its name; `clear`: after the fade.
   function namedSpans(row) {
     const list = [];
     for (const part of row.spans) {
       const last = list[list.length - 1];
-      if (last && last.state === part.state && (!part.source || part.source === last.source)) last.end = part.end;
-      else if (part.state) list.push({ ...part });
+      if (last && last.state === part.state && !part.source) {
+        last.end = part.end;
+        last.clear = part.start;
+      } else if (part.state) list.push({ ...part, clear: part.start });
     }
     return list;
   }
@@ -235,12 +244,13 @@ function newTimeline(actions) {
   // ---- what moves ----
 
   function drawHead(time) {
-    const g = canvasOf("moving", rows.height + rulerHeight), x = toX(time);
+    const tall = Math.min(rows.height, scroller.clientHeight) + rulerHeight;
+    const g = canvasOf("moving", tall), x = toX(time);
     g.textAlign = "right";
     for (const row of rows) {
       if (!row.track) continue;
       const value = valueAt(row.track, time), y = rulerHeight + row.top + row.height / 2 - scroller.scrollTop;
-      if (y < rulerHeight) continue;
+      if (y < rulerHeight || y > tall) continue;
       g.fillStyle = value ? colours.ink : colours.dim;
       const isFlag = row.type === "boolean" || row.type === "trigger";
       g.fillText(isFlag ? value ? "yes" : "no" : round(value), gutter - 6, y);
@@ -248,13 +258,13 @@ function newTimeline(actions) {
     g.textAlign = "left";
     if (x < gutter - 1 || x > width) return;
     g.fillStyle = colours.event;
-    g.fillRect(x - .75, rulerHeight - 10, 1.5, rows.height + 10);
+    g.fillRect(x - .75, rulerHeight - 4, 1.5, tall);
     g.beginPath();
-    g.moveTo(x - 6, rulerHeight - 20);
-    g.lineTo(x + 6, rulerHeight - 20);
+    g.moveTo(x - 6, rulerHeight - 13);
     g.lineTo(x + 6, rulerHeight - 13);
-    g.lineTo(x, rulerHeight - 6);
-    g.lineTo(x - 6, rulerHeight - 13);
+    g.lineTo(x + 6, rulerHeight - 7);
+    g.lineTo(x, rulerHeight);
+    g.lineTo(x - 6, rulerHeight - 7);
     g.fill();
   }
 
@@ -406,6 +416,10 @@ function buildHappenings(actions) {
   el("panel").setAttribute("aria-label", "Events");
   el("menu").setAttribute("aria-label", "Events");
   el("updown").textContent = "event before, after";
+  const keys = document.createElement("dt"), what = document.createElement("dd");
+  keys.textContent = "+ −, wheel";
+  what.textContent = "zoom the time line; with Shift: move it";
+  el("help").querySelector("dl").append(keys, what);
   el("about").textContent = jointCount + " joints · " + (recorded ? recorded.frames : 0) + " updates" +
     (recorded ? " in " + seconds(recorded.seconds) : "");
   el("search").addEventListener("input", () => {

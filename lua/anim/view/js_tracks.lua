@@ -3,9 +3,12 @@
 return [==[
 const recording = model.recording;
 const recorded = model.takes[0] || null;
-if (recorded) recorded.loud = recording.events.filter(e => !/^(loop|done|enter|exit)$/.test(e[1]) && e[6] !== "end");
-if (recorded) recorded.events = recorded.loud.map(e => [e[0], -1, e[1], e[2]]);
 const frameTime = f => recorded ? recorded.at[f] : 0;
+
+// What graphs tell of themselves, whatever the clips.
+const isOwn = name => /^(loop|done|enter|exit)$/.test(name);
+if (recorded) recorded.events = recording.events.filter(e => !isOwn(e[1]) && e[6] !== "end")
+  .map(e => [e[0], -1, e[1], e[2]]);
 
 // ---- tracks -------------------------------------------------------------------
 
@@ -17,25 +20,26 @@ function readTrack(track) {
     frame += next();
     level += next();
     times.push(frame === 0 ? 0 : frameTime(frame));
-    values.push(track.base + level * track.unit);
+    values.push(level * track.unit);
   }
-  return { times, values, first: track.base };
+  return { times, values };
 }
 
 const epsilon = 1e-6; // times are rounded
 function valueAt(track, time) {
   const n = countUpTo(track.times, time + epsilon);
-  return n > 0 ? track.values[n - 1] : track.first;
+  return n > 0 ? track.values[n - 1] : 0;
 }
 
 // ---- rows -----------------------------------------------------------------------
 
-const hueOf = text => {
-  let hash = 7;
-  for (let i = 0; i < text.length; i++) hash = (hash * 31 + text.charCodeAt(i)) % 9973;
-  return hash * 137.508 % 360;
-};
-const round = v => Math.abs(v) >= 100 ? v.toFixed(0) : Math.abs(v) >= 10 ? v.toFixed(1) : v.toFixed(2);
+// Colours far from each other, by the order in which names come up.
+const hues = new Map();
+function hueOf(name) {
+  if (!hues.has(name)) hues.set(name, (205 + hues.size * 137.508) % 360);
+  return hues.get(name);
+}
+const round = v => v.toFixed(Math.abs(v) >= 100 ? 0 : Math.abs(v) >= 10 ? 1 : 2).replace(/^-(?=[0.]*$)/, "");
 
 function machineRow(machine) {
   const spans = machine.spans.map(([frame, state, source], i) => ({
@@ -55,34 +59,38 @@ function findEnds(row) {
   }
 }
 
-// One row for each name, those that are not of the graph itself first.
-function eventRows() {
+// One row for each name: of the clips' events, or of the graph's own.
+function eventRows(own) {
   const rows = new Map();
   for (const event of recording.events) {
     const name = event[1];
+    if (isOwn(name) !== own) continue;
     if (!rows.has(name))
       rows.set(name, { kind: "event", label: name, height: 20, events: [], hue: hueOf(name), ends: new Map() });
     rows.get(name).events.push(event);
   }
   for (const row of rows.values()) findEnds(row);
-  const own = row => /^(loop|done|enter|exit)$/.test(row.label);
-  const list = [...rows.values()];
-  return list.filter(row => !own(row)).concat(list.filter(own));
+  return [...rows.values()];
 }
 
 // What sounds, and of what holds it that which has a name and does not always count alike.
 function weightRows() {
-  const rows = recording.nodes.map(node => ({ kind: "weight", label: node.label, type: node.type, leaf: node.leaf,
-    height: 26, track: readTrack(node), low: 0, high: 1 }));
-  const shownRows = rows.filter(row => row.leaf || (row.label !== row.type && row.track.values.length > 1));
-  shownRows.forEach((row, i) => { row.hue = (205 + i * 137.508) % 360; });
+  const rows = recording.nodes.map(node => ({ kind: "weight", label: node.label, name: node.label, type: node.type,
+    leaf: node.leaf, within: node.within,
+    height: 23, track: readTrack(node), low: 0, high: 1 }));
+  const shownRows = rows.filter(row => row.leaf || (row.name !== row.type && row.track.values.length > 1));
+  shownRows.forEach((row, i) => {
+    row.hue = (205 + i * 137.508) % 360;
+    const isOther = other => other !== row && other.name === row.name;
+    if (row.within && shownRows.some(isOther)) row.label += " · " + row.within;
+  });
   return shownRows;
 }
 
 function paramRows() {
   return recording.params.map(param => {
     const isNumber = param.kind === "number";
-    return { kind: "param", label: param.label, type: param.kind, height: isNumber ? 26 : 20, track: readTrack(param),
+    return { kind: "param", label: param.label, type: param.kind, height: isNumber ? 23 : 18, track: readTrack(param),
       low: isNumber ? Math.min(0, param.low) : 0, high: isNumber ? Math.max(param.high, param.low + 1e-9, 0) : 1 };
   });
 }
@@ -99,9 +107,10 @@ function buildRows() {
     }
   };
   add("States", recorded ? recording.machines.map(machineRow) : []);
-  add("Events", eventRows());
+  add("Events", eventRows(false));
   add("Weights", weightRows());
   add("Parameters", paramRows());
+  add("Passes", eventRows(true));
   rows.height = top + 4;
   return rows;
 }
@@ -132,7 +141,7 @@ function describeRow(row, time, reach) {
   }
   if (row.kind === "title") return "";
   const value = valueAt(row.track, time), isFlag = row.type === "boolean" || row.type === "trigger";
-  return row.label + (row.kind === "weight" && row.label !== row.type ? " (" + row.type + ")" : "") + " = " +
+  return row.label + (row.kind === "weight" && row.name !== row.type ? " (" + row.type + ")" : "") + " = " +
     (isFlag ? (value ? "true" : "false") : round(value)) + " · " + seconds(time);
 }
 

@@ -1,25 +1,26 @@
 --- All that the page knows of a recording, as a table for JSON: one take of poses, and the tracks of the time line.
 ---
---- A track of numbers is { base =, unit =, text = }: per change, two numbers as in view/digits.lua: frames since the one
---- before (the first frame is 0), and by how many units the value differs from it. It begins at `base`.
+--- A track of numbers is { unit =, text = }: per change two numbers as in view/digits.lua, namely frames since the one
+--- before (the first frame is 0), and by how many units the value differs from it, at first from 0.
 local digits = require("anim.view.digits")
 local figure = require("anim.view.figure")
 local Frame = require("anim.view.frame")
 local take = require("anim.view.take")
 
-local levels = 4096     -- steps between a track's least and most value
+local levels = 4000 -- steps between a track's least and most value
 local timeLevels = 2 ^ 26
 local text, floor = digits.text, math.floor
 
 local function writeSeries(series, low, high)
-  local unit = high > low and (high - low) / levels or 1
+  local unit = math.max((high - low) / levels, math.max(high, -low) / digits.most)
+  if unit == 0 then unit = 1 end
   local out, frame, level = {}, 0, 0
   for i, at in ipairs(series.frames) do
-    local now = floor((series.values[i] - low) / unit + .5)
+    local now = floor(series.values[i] / unit + .5)
     out[#out + 1] = text[at - 1 - frame] .. text[now - level]
     frame, level = at - 1, now
   end
-  return { base = low, unit = unit, text = table.concat(out) }
+  return { unit = unit, text = table.concat(out) }
 end
 
 local function isBefore(a, b)
@@ -37,8 +38,8 @@ local function describeNodes(nodes)
   table.sort(sorted, isBefore)
   for i, node in ipairs(sorted) do
     local track = writeSeries(node.series, 0, 1)
-    track.label, track.type, track.clip, track.leaf = node.name or node.clip or node.type, node.type, node.clip or "",
-      node.isLeaf
+    track.label, track.type, track.clip = node.name or node.clip or node.type, node.type, node.clip or ""
+    track.leaf, track.within = node.isLeaf, node.within or ""
     out[i] = track
   end
   return out

@@ -19,6 +19,7 @@ local floor, sqrt, abs = math.floor, math.sqrt, math.abs
 local text = digits.text
 
 local function whole(x)
+  if x ~= x then return 0 end
   x = floor(x + 0.5)
   if x > digits.most then return digits.most end
   if x < -digits.most then return -digits.most end
@@ -28,6 +29,7 @@ end
 -- axis * sin(angle / 4) of a quaternion, as whole units.
 local function turn(x, y, z, w)
   if w < 0 then x, y, z, w = -x, -y, -z, -w end
+  if x + y + z + w ~= x + y + z + w then return 0, 0, 0 end
   local scale = 1 / (sqrt(2 * (1 + w)) * take.turnUnit)
   return floor(x * scale + 0.5), floor(y * scale + 0.5), floor(z * scale + 0.5)
 end
@@ -96,9 +98,9 @@ end
 
 -- What a channel does in a block, from its values and those it has at rest.
 local function classify(channel, count)
-  if not (channel.isHeld or isStill(channel[1], count) and isStill(channel[2], count) and isStill(channel[3], count)) then
-    return moving
-  end
+  local isMoving = not channel.isHeld and
+    not (isStill(channel[1], count) and isStill(channel[2], count) and isStill(channel[3], count))
+  if isMoving then return moving end
   local base, rest = channel.base, channel.rest
   return base[1] == rest[1] and base[2] == rest[2] and base[3] == rest[3] and atRest or held
 end

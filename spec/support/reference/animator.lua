@@ -64,7 +64,10 @@ function animator:travel(state)
   self.root.call, self.root.path = nil, #path > 0 and path or nil
 end
 
-function animator:reset() machine.reset(self.root) end
+function animator:reset()
+  machine.reset(self.root)
+  machine.forget(self.root)
+end
 
 function animator:state() return self.root.current.state end
 function animator:source() return self.root.source and self.root.source.state end
@@ -106,6 +109,7 @@ end
 
 function animator:update(dt)
   local ctx = { out = {}, params = self.params, triggers = self.triggers, spent = {}, graph = self }
+  if not self.root.entered then machine.weigh(self.root, 1) end -- heard from the start
   machine.remember(self.root)
   machine.begin(self.root)
   machine.advance(self.root, dt, ctx, 0, 1, false)
@@ -114,7 +118,8 @@ function animator:update(dt)
   self.events = {}
   local function tell(event)
     local isHeard, weight = heard(event)
-    if not isHeard then return end
+    local known = event.range and (event.inst.open[event.range] or false) == (event.edge == "begin")
+    if not isHeard or known then return end
     event.weight = weight
     self.events[#self.events + 1] = event
     if event.range then event.inst.open[event.range] = event.edge == "begin" end

@@ -17,8 +17,9 @@ local function normalised(weights)
   return out
 end
 
--- What the target does not take over from falls at 2 / T; the one it takes over from at w / T. Of the current input
--- and the target of the fade before, the heavier is what the new one takes over from.
+-- Gives what falls now, by input; nil where the fade goes there already. What the target does not take over from
+-- falls at 2 / T; the one it takes over from at w / T. Of the current input and the target of the fade before, the
+-- heavier is what the new one takes over from.
 function fade.to(state, target, seconds)
   if state.target == target then return end
   if not state.target then state.weights = normalised(state.weights) end
@@ -40,7 +41,7 @@ function fade.to(state, target, seconds)
   for i, w in ipairs(weights) do
     if i ~= target and w > 0 then state.fall[i] = (i == current and w or 2) / state.time end
   end
-  if state.time == 0 then fade.advance(state, 0) end
+  return state.fall
 end
 
 -- After dt seconds; gives the inputs that came to 0 in them.
@@ -52,7 +53,7 @@ function fade.advance(state, dt)
     if i ~= state.target then
       local now = 0
       if rate and state.time > 0 then now = math.max(0, w - rate * dt) end
-      if w > 0 and now < 1e-7 then now, out[#out + 1] = 0, i end
+      if w > 0 and now <= 1e-6 then now, out[#out + 1] = 0, i end
       state.weights[i], rest = now, rest - now
     end
   end

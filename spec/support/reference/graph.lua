@@ -22,35 +22,74 @@ function graph.new(rig, description, options)
     if type(x) == "string" then return g.params[x].value end
     return x
   end
-  for _, node in ipairs(g.nodes) do g:rewind(node) end
+  for _, node in ipairs(g.nodes) do
+    g:rewind(node)
+    if node.sync and not node.inGroup then sync.mark(node) end
+  end
   return g
 end
 
 function graph:find(name) return self.named[name] end
 function graph:set(name, value) params.set(self.params[name], value, not self.started) end
 
--- A clip stands at its start again; the way it goes then decides where that is (semantics 1).
+-- Where a clip starts at this rate.
+local function startAt(node, rate)
+  return timeline.startOf(node.length, node.loop, rate, node.start)
+end
+
+-- What plays is at its start again; speeds and weights stay as they were set. The way that a clip goes in its first
+-- step decides where its start is (semantics 1); until then it is where its own speed would begin.
+function graph:restart(node)
+  node.done, node.place, node.byPhase, node.sought, node.active = false, nil, nil, nil, {}
+  if node.kind == "clip" then
+    node.u, node.starts, node.fresh, node.its = startAt(node, self.numberOf(node.speed)), true, true, nil
+  end
+end
+
 function graph:rewind(node)
-  node.u, node.fresh, node.done, node.place, node.leader, node.active = nil, true, false, nil, nil, {}
+  self:restart(node)
+  node.playing, node.leader = true, nil
   for _, input in ipairs(node.inputs) do
     if input.node then self:rewind(input.node) end
   end
 end
 
--- Silent: a range that the clip is now inside of is entered, one that it left is left, without events.
 function graph.setTime(_, node, time)
-  node.u, node.fresh, node.done, node.active = timeline.seek(time, node.length, node.loop), true, false, {}
-  for _, event in ipairs(node.clip.events) do
-    if timeline.isInside(node.u, node.length, node.loop, event) then node.active[event] = true end
+  node.u, node.fresh, node.done, node.starts = timeline.seek(time, node.length, node.loop), true, false, false
+  sync.enterSilently(node)
+end
+
+-- A seek of a whole group, to a phase of it.
+function graph:setGroupPhase(group, phase)
+  sync.seek(group, sync.collect(group, self.numberOf), phase)
+end
+
+-- Composites are done when their group is, their base (layers), or their heaviest input.
+local function isDone(node)
+  if node.kind == "clip" or node.sync then return node.done end
+  local speaker
+  for _, input in ipairs(node.inputs) do
+    if not speaker or node.kind ~= "layers" and (input.share or 0) > (speaker.share or 0) then speaker = input end
+  end
+  return speaker and speaker.node and isDone(speaker.node)
+end
+
+-- What is done starts again.
+function graph:play(node)
+  local done = isDone(node)
+  node.playing = true
+  if not done then return end
+  if node.kind == "clip" or node.sync then return self:restart(node) end
+  for _, input in ipairs(node.inputs) do
+    if input.node then self:play(input.node) end
   end
 end
 
-function graph.play(_, node)
-  node.playing = true
-  if node.done then node.u, node.done, node.fresh, node.active = nil, false, true, {} end
-end
+function graph:groupPhase(group) return sync.phaseOf(group, sync.collect(group, self.numberOf)) end
 
-function graph.time(_, node) return timeline.timeAt(node.u or 0, node.length, node.its or node.loop) end
+function graph.pause(_, node) node.playing = false end
+
+function graph.time(_, node) return timeline.timeAt(node.u, node.length, node.its or node.loop) end
 
 function graph:tell(node, offset, name, fields)
   if node.heard == 0 or node.heard < node.minWeight then return end
@@ -73,7 +112,8 @@ end
 function graph:beginRanges(node, step)
   local time = timeline.timeAt(step.from, node.length, step.loop)
   for _, event in ipairs(node.clip.events) do
-    if timeline.isInside(step.from, node.length, step.loop, event) then self:tellRange(node, 0, event, time, "begin") end
+    local inside = timeline.isInside(step.from, node.length, step.loop, event)
+    if inside then self:tellRange(node, 0, event, time, "begin") end
   end
 end
 
@@ -108,7 +148,8 @@ function graph:moved(node, step, offsetOf, speaks)
     self:tellMarks(node, step, offsetOf)
   end
   if node.weight == 0 then self:endRanges(node, step) end
-  if step.ended and not node.done and not node.fadingOut and speaks(nil) then
+  local ends = step.ended and (not node.done or step.from ~= step.to)
+  if ends and not node.fadingOut and speaks(nil) then
     self:tell(node, offsetOf(step.to), "done", { time = timeline.timeAt(step.to, node.length, step.loop) })
   end
   node.done = step.ended or node.done and step.from == step.to
@@ -116,14 +157,23 @@ end
 
 local function everything() return true end
 
+-- Paused, or something above is: it stands still, and a start is still to come.
+function graph:hold(node)
+  local fresh, done = node.fresh, node.done
+  local step = timeline.step(node.u, node.length, node.loop, 0, false)
+  step.ended = false
+  self:moved(node, step, function() return 0 end, everything)
+  node.fresh, node.done = fresh, done
+end
+
 function graph:stepClip(node, rate)
-  if node.u == nil then node.u = timeline.startOf(node.length, node.loop, rate, node.start) end
+  if node.starts then node.u, node.starts = startAt(node, rate), false end
   local step = timeline.step(node.u, node.length, node.loop, self.dt * rate, node.fresh)
   self:moved(node, step, function(u) return rate ~= 0 and math.abs((u - step.from) / rate) or 0 end, everything)
 end
 
--- Weights go down the tree first, with what scripts and fades do to them on the way. `clock`: seconds of the step in the
--- clock of the parent, always forward.
+-- Weights go down the tree first, with what scripts and fades do to them on the way. `clock`: seconds of the step in
+-- the clock of the parent, always forward.
 function graph:weighDown(node, weight, clock, fadingOut)
   node.before, node.weight, node.fadingOut = node.weight, weight, fadingOut
   clock = node.playing and clock * math.abs(self.numberOf(node.speed)) or 0
@@ -161,32 +211,35 @@ local function matching(node, numberOf)
   end
 end
 
-function graph:stepGroup(node, rate)
+function graph:stepGroup(node, rate, held)
   local members, free = sync.collect(node, self.numberOf)
   local function moved(member, step, offsetOf, speaks)
     self:moved(member, step, function(u) return rate ~= 0 and offsetOf(u) / math.abs(rate) or 0 end, speaks)
   end
-  sync.advance(node, members, self.dt * rate, matching(node, self.numberOf), moved)
-  for _, entry in ipairs(free) do self:step(entry.node, rate * entry.speed) end
+  sync.advance(node, members, self.dt * rate, held, matching(node, self.numberOf), moved)
+  for _, entry in ipairs(free) do self:step(entry.node, rate * entry.speed, held) end
 end
 
--- Then time moves: `rate` seconds of the parent's clock in a second.
-function graph:step(node, rate)
-  rate = node.playing and rate * self.numberOf(node.speed) or 0
+-- Then time moves: `rate` seconds of the parent's clock in a second; `held`: something above is paused.
+function graph:step(node, rate, held)
+  held = held or not node.playing
+  rate = held and 0 or rate * self.numberOf(node.speed)
+  if node.kind == "clip" and held then return self:hold(node) end
   if node.kind == "clip" then return self:stepClip(node, rate) end
-  if node.sync then return self:stepGroup(node, rate) end
+  if node.sync then return self:stepGroup(node, rate, held) end
   for _, input in ipairs(node.inputs) do
-    if input.node and not input.still then self:step(input.node, rate * (input.speed or 1)) end
+    if input.node then self:step(input.node, rate * (input.speed or 1), held) end
   end
 end
 
--- What fadeTo brought to 0 stands still and is rewound.
+-- What fadeTo brought to 0 is paused and rewound.
 function graph:rest()
   for _, node in ipairs(self.nodes) do
     for _, input in ipairs(node.inputs) do
       if input.stops then
-        input.stops, input.still = nil, true
+        input.stops = nil
         if not input.keepsPlace then self:rewind(input.node) end
+        input.node.playing = false
       end
     end
   end
@@ -198,12 +251,18 @@ function graph:fadeTo(node, i, seconds, rewind)
     for k, input in ipairs(node.inputs) do weights[k] = self.numberOf(input.weight) end
     node.fade = { weights = weigh.normalise(weights, true, "first") }
   end
+  local falling = node.fade.fall or {}
+  local leaving = fade.to(node.fade, i, seconds or node.inputs[i].fade or .2)
+  if not leaving then return end
   for k, input in ipairs(node.inputs) do
-    if k ~= i then input.keepsPlace = rewind == false end
+    if leaving[k] and (not falling[k] or k == node.fade.current) then input.keepsPlace = rewind == false end
   end
-  fade.to(node.fade, i, seconds or node.inputs[i].fade or .2)
-  node.inputs[i].still = false
+  node.inputs[i].stops = nil
   self:play(node.inputs[i].node)
+  if node.fade.time > 0 then return end
+  for _, k in ipairs(fade.advance(node.fade, 0)) do -- a cut
+    node.inputs[k].stops, node.inputs[k].node.playing = true, false
+  end
 end
 
 -- Time within the step, then node order, then as they came.
@@ -218,7 +277,7 @@ function graph:update(dt)
   for _, param in pairs(self.params) do params.advance(param, dt) end
   self:weighDown(self.root, 1, dt * math.abs(self.speed), false)
   for _, node in ipairs(self.nodes) do node.motion = nil end
-  self:step(self.root, self.speed)
+  self:step(self.root, self.speed, false)
   self.rootMotion = output.motion(self.root) or motion.identity
   self:rest()
   table.sort(self.events, byTime)

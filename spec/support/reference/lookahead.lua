@@ -10,7 +10,11 @@ local function sorted(list, from, to)
   local out = { from }
   table.sort(list)
   for _, t in ipairs(list) do
-    if t > out[#out] + close and t <= to then out[#out + 1] = t end
+    if t > out[#out] + close and t <= to then
+      out[#out + 1] = t
+    elseif t > out[#out] and t <= to then
+      out[#out] = t -- of several that are one, the last, which has come to what the others come to
+    end
   end
   return out
 end
@@ -33,7 +37,7 @@ end
 local function isPast(exit, now)
   if now.done then return true end
   if now.backward then return now.phase <= exit + close end
-  return now.phase >= exit - close
+  return exit < 1 and now.phase >= exit - close -- 1 is its end
 end
 
 local function crosses(instants, t)

@@ -133,10 +133,43 @@ function machine.remember(self)
   end
 end
 
-function machine.settle(self, tell)
+function machine.take(self, other)
+  for _, key in ipairs({ "entered", "judged", "taken", "faded", "call", "path" }) do self[key] = other[key] end
+  for _, key in ipairs({ "current", "source", "fade", "last", "used" }) do self[key] = shallow(other[key]) end
+  for name, slots in pairs(self.slots) do
+    player.take(slots[1], other.slots[name][1])
+    player.take(slots[2], other.slots[name][2])
+  end
+end
+
+function machine.join(self)
   for _, slots in pairs(self.slots) do
-    player.settle(slots[1], tell)
-    player.settle(slots[2], tell)
+    player.join(slots[1])
+    player.join(slots[2])
+  end
+end
+
+function machine.forget(self)
+  for _, slots in pairs(self.slots) do
+    player.forget(slots[1])
+    player.forget(slots[2])
+  end
+end
+
+function machine.restart(self, tell)
+  for _, slots in pairs(self.slots) do
+    player.restart(slots[1], tell)
+    player.restart(slots[2], tell)
+  end
+end
+
+-- What has yet to take its first step is settled after it.
+function machine.settle(self, tell, waits)
+  for name, slots in pairs(self.slots) do
+    for k, slot in ipairs(slots) do
+      local fresh = self.current.fresh and self.current.state == name and self.current.slot == k
+      player.settle(slot, tell, waits or fresh)
+    end
   end
 end
 
@@ -157,16 +190,19 @@ local function freeSlot(self, state)
 end
 
 -- Where the target starts. `phase`: that of the state that is left.
-local function enter(self, t, phase)
+local function enter(self, ctx, t, phase)
   local slots, slot = self.slots[t.to], self.last[t.to] or 1
   if self.current.state == t.to then slot = freeSlot(self, t.to) end
   local target = slots[slot]
-  if t.keep and self.current.state == t.to then
-    slots[slot] = player.copy(now(self))
-    slots[slot].weight, slots[slot].before = target.weight, target.before
-    target = slots[slot]
+  local again = t.keep and self.current.state == t.to
+  if not t.keep or t.sync or t.offset or (again and target ~= now(self)) then
+    player.restart(target, function(event)
+      event.at = ctx.now
+      ctx.out[#ctx.out + 1] = event
+    end)
   end
-  if not t.keep then player.reset(target) end
+  if again and target ~= now(self) then player.take(target, now(self)) end
+  if t.keep then player.join(target) else player.reset(target) end
   if t.sync then
     player.seek(target, phase)
   elseif t.offset then
@@ -184,9 +220,9 @@ local function exchange(self, t)
   return { base = 1 - share, duration = t.fade * share }
 end
 
-local function leave(self, t)
+local function leave(self, ctx, t)
   local left, phase, interrupted = self.current, player.phase(now(self)), self.fade ~= nil
-  enter(self, t, phase)
+  enter(self, ctx, t, phase)
   if interrupted then
     self.source = { state = left.state } -- a snapshot: the machine's own output goes on by itself
   else
@@ -212,7 +248,7 @@ local function take(self, ctx, t)
   self.taken = self.taken + 1
   local edge = player.isDone(now(self)) and "done" or "interrupted"
   tell(self, ctx, { name = "exit", data = self.current.state, edge = edge })
-  local fade = canExchange(self, t) and exchange(self, t) or leave(self, t)
+  local fade = canExchange(self, t) and exchange(self, t) or leave(self, ctx, t)
   tell(self, ctx, { name = "enter", data = self.current.state })
   if fade.duration > 0 then
     self.faded = true
@@ -357,7 +393,7 @@ local function run(self, ctx, span, base, scale, leaving)
   self.current.fresh = nil
   if not fade then return end
   fade.elapsed = fade.elapsed + span
-  if fade.elapsed >= fade.duration then self.fade, self.source = nil, nil end
+  if fade.elapsed >= fade.duration - lookahead.close then self.fade, self.source = nil, nil end
 end
 
 -- dt seconds of the clock of who holds the machine; base and scale: see player.lua. `record(from, inst)` is told which

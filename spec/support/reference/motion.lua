@@ -33,8 +33,8 @@ local function axisOf(name)
   for i = 1, 3 do if names[i] == name then return i end end
 end
 
--- M(t) of a clip description: the change of the joint since the clip's first keys. The turn is the twist about the axis;
--- the move is what is left then, along the axes that are taken out.
+-- M(t) of a clip description: the change of the joint since the clip's first keys. The turn is the twist about the
+-- axis; the move is what is left then, along the axes that are taken out.
 function motion.of(rig, clip, joint, translation, rotation)
   local first = modelOf(rig, pose.sample(rig, clip, -math.huge), joint)
   return function(time)

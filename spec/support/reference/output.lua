@@ -10,7 +10,7 @@ local output = {}
 
 local little = 1e-6
 
-local function timeOf(node) return timeline.timeAt(node.u or 0, node.length, node.its or node.loop) end
+local function timeOf(node) return timeline.timeAt(node.u, node.length, node.its or node.loop) end
 
 -- In additive layers a sub-tree gives deltas, each clip against its reference; nothing keyed is no change.
 local function neutral(g, additive)
@@ -190,8 +190,8 @@ function output.curve(node, name, missing, additive)
   return found and sum + left * rest or nil
 end
 
--- Discrete values, with the weight that they have in the pose: the heaviest wins, ties go to the first. An override layer
--- takes weight from what is below.
+-- Discrete values, with the weight that they have in the pose: the heaviest wins, ties go to the first. An override
+-- layer takes weight from what is below.
 local function candidate(node, name)
   if node.kind == "clip" then
     return tree.propertyAt(node.clip, name, timeOf(node)), 1

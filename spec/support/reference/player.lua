@@ -52,6 +52,25 @@ function clip.instant(self, step, u)
   return (u - step.from) / self.def.speed
 end
 
+-- It goes on from where another copy is.
+function clip.take(self, other)
+  self.u, self.closed, self.done, self.joins = other.u, other.closed, other.done, true
+end
+
+-- It goes on in the middle.
+function clip.join(self) self.joins = true end
+
+function clip.forget(self) self.open = {} end
+
+-- It starts anew: the ranges that it is inside of end. tell(event) tells it.
+function clip.restart(self, tell)
+  for _, event in ipairs(self.def.events or {}) do
+    if event.duration then
+      tell({ name = event.name, data = event.data, edge = "end", range = event, inst = self, node = self.def })
+    end
+  end
+end
+
 -- dt seconds of the holder's clock. What happens goes to ctx.out, at base + seconds / scale of the whole update.
 function clip.advance(self, dt, ctx, base, scale, leaving)
   if self.done then return end
@@ -59,6 +78,14 @@ function clip.advance(self, dt, ctx, base, scale, leaving)
   local function tell(u, event)
     event.at, event.inst, event.node = base + clip.instant(self, step, u) / scale, self, def
     ctx.out[#ctx.out + 1] = event
+  end
+  if self.closed or self.joins or self.before <= 0 then
+    self.joins = nil
+    for _, event in ipairs(def.events or {}) do -- inside of it from the start
+      if event.duration and timeline.isInside(step.from, def.length, def.loop, event) then
+        tell(step.from, { name = event.name, data = event.data, edge = "begin", range = event })
+      end
+    end
   end
   for _, mark in ipairs(timeline.marks(step, def.events or {})) do
     if mark.loop then
@@ -80,7 +107,8 @@ function clip.weigh(self, weight) self.weight = weight end
 
 -- Ranges that are open at the end of an update end where the clip is not heard any more or stands elsewhere, and one
 -- that it stands in when it becomes heard begins. tell(name, edge) tells it.
-function clip.settle(self, tell)
+function clip.settle(self, tell, waits)
+  if waits and self.weight > 0 then return end
   local def = self.def
   for _, event in ipairs(def.events or {}) do
     if event.duration then
@@ -92,6 +120,12 @@ function clip.settle(self, tell)
   end
 end
 function clip.remember(self) self.before = self.weight end
+
+-- The same for a look ahead: so little later that a step which goes there surely passes the place.
+local function surely(self, step, u)
+  if u == step.from or self.def.speed == 0 then return 0 end
+  return clip.instant(self, step, u) + 4e-15 * self.def.length / math.abs(self.def.speed)
+end
 
 -- What lies ahead in dt seconds: breaks, the instants at which something about the state may change; at(t), what a
 -- condition reads then; events, { name =, at = }; during(name, t); crossings(p), the instants at which phase p is
@@ -152,7 +186,7 @@ function clip.view(self, dt, still, thresholds)
   local view = { breaks = {}, events = {} }
   if moves then
     for _, mark in ipairs(timeline.marks(step, def.events or {})) do
-      local at = clip.instant(self, step, mark.u)
+      local at = surely(self, step, mark.u)
       view.breaks[#view.breaks + 1] = at
       if mark.event and mark.edge ~= "end" then
         view.events[#view.events + 1] = { name = mark.event.name, at = at }
@@ -162,7 +196,7 @@ function clip.view(self, dt, still, thresholds)
       local time = timeOfThreshold(def, threshold)
       for _, at in ipairs(time and ahead.crossings(self, step, time) or {}) do view.breaks[#view.breaks + 1] = at end
     end
-    if step.ended then view.doneAt = clip.instant(self, step, step.to) end
+    if step.ended then view.doneAt = surely(self, step, step.to) end
   end
   if self.done then view.doneAt = 0 end
   view.breaks[#view.breaks + 1] = view.doneAt
@@ -192,8 +226,8 @@ function player.of(self) return player.kinds[self.def.kind] end
 
 function player.new(def) return player.kinds[def.kind].new(def) end
 
-for _, name in ipairs({ "reset", "copy", "begin", "advance", "view", "seek", "time", "phase", "isDone", "weigh",
-  "remember", "settle" }) do
+for _, name in ipairs({ "reset", "restart", "take", "join", "forget", "copy", "begin", "advance", "view", "seek",
+  "time", "phase", "isDone", "weigh", "remember", "settle" }) do
   player[name] = function(self, ...) return player.kinds[self.def.kind][name](self, ...) end
 end
 

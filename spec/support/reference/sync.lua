@@ -5,6 +5,12 @@ local timeline = require("spec.support.reference.timeline")
 
 local sync = {}
 
+-- A speed of 0 keeps the way of what it is multiplied with: -0 goes backwards.
+local function isBackward(x) return x < 0 or 1 / x < 0 end
+
+-- Whether a member shows its clip backwards.
+local function runsBack(member) return isBackward(member.speed) end
+
 local function joins(node)
   return node.sync or node.kind == "layers"
 end
@@ -26,14 +32,26 @@ function sync.collect(group, numberOf)
     if node ~= group then speed = speed * numberOf(node.speed) end
     for _, input in ipairs(node.inputs) do
       if input.node and (node.kind ~= "layers" or input.isBase) then
-        visit(input.node, node.kind == "layers" and weight or weight * input.share, speed * (input.speed or 1))
+        visit(input.node, node.kind == "layers" and weight or weight * (input.share or 0), speed * (input.speed or 1))
       elseif input.node then
         free[#free + 1] = { node = input.node, speed = speed }
       end
     end
   end
-  visit(group, 1, 1)
+  visit(group, 1, 1.0)
   return members, free
+end
+
+-- Tells the nodes below a group that they are in it.
+function sync.mark(group)
+  for _, input in ipairs(group.inputs) do
+    local node = input.node
+    local member = node and (node.kind == "clip" and node.length > 0 or joins(node))
+    if member and (group.kind ~= "layers" or input.isBase) then
+      node.inGroup = true
+      sync.mark(node)
+    end
+  end
 end
 
 -- Names that all members have, counted: a set.
@@ -71,7 +89,7 @@ local function markersOf(members)
   if not next(names) then return nil end
   for i, member in ipairs(members) do
     local list, length = filtered(member.node.clip.markers, names), member.node.length
-    if member.node.loop ~= true or member.speed < 0 then return nil end
+    if member.node.loop ~= true or runsBack(member) then return nil end
     model = model or list
     local turn = turnOf(list, model)
     if not turn then return nil end
@@ -83,17 +101,20 @@ local function markersOf(members)
   return marks, #model
 end
 
--- Functions for place -> unrolled time of member i, and back. A member that plays backwards shows its clip from the end.
+-- Functions for place -> unrolled time of member i, and back. A member that plays backwards shows its clip from the
+-- end.
 local function mapOf(members, marks, loop)
   if not marks then
-    local function from(i) return loop == false and members[i].speed < 0 and members[i].node.length or 0 end
-    local function length(i) return members[i].node.length * (members[i].speed < 0 and -1 or 1) end
+    local function from(i) return loop == false and runsBack(members[i]) and members[i].node.length or 0 end
+    local function length(i) return members[i].node.length * (runsBack(members[i]) and -1 or 1) end
     return function(i, p) return from(i) + p * length(i) end, function(i, u) return (u - from(i)) / length(i) end
   end
   local function toTime(i, p)
     local k = math.floor(p)
     local a, b = marks[i](k), marks[i](k + 1)
-    return a + (b - a) * (p - k)
+    local u, length = a + (b - a) * (p - k), members[i].node.length
+    local whole = math.floor(u / length + .5) * length
+    return math.abs(u - whole) < 1e-12 * length and whole or u -- rounding must not move a pass
   end
   local function toPlace(i, u)
     local k = 0
@@ -188,35 +209,96 @@ local function speakerOf(members, leader, name)
   return best and best.node
 end
 
--- Moves the group by dt seconds of its own clock. Calls back for each member: moved(node, step, offsetOf, speaks).
-function sync.advance(group, members, dt, scaleOf, moved)
+-- A group is put somewhere: silent, the ranges that members are then inside of are entered without events.
+function sync.seek(group, members, phase)
+  local loop = loopOf(members)
+  local toTime = mapOf(members, nil, loop)
+  if loop == false then phase = math.max(0, math.min(phase, 1)) end
+  group.place, group.sought, group.done = nil, phase, false
+  for i, member in ipairs(members) do
+    local node = member.node
+    node.u, node.its = toTime(i, phase), node.loop == false and loop or node.loop
+    sync.enterSilently(node)
+  end
+end
+
+-- Where a group that started, was sought, or did not meet at markers so far stands: among markers its leader's phase
+-- tells.
+local function placeOf(group, members, marks, loop, way, toPlace)
+  local phase = group.place or group.sought or (loop == false and way < 0 and 1 or 0)
+  if not marks then return phase end
+  for i, member in ipairs(members) do
+    if member.node == group.leader then return toPlace(i, phase * member.node.length) end
+  end
+end
+
+-- Where the group is as a step begins. What starts, or meets at markers again, is put where its leader's phase says;
+-- what does not meet any more goes on from where its leader is.
+local function settle(group, members, marks, loop, way, toTime, toPlace)
+  local place = group.place
+  if place == nil or marks and group.byPhase then
+    local silent = place ~= nil or group.sought
+    place = placeOf(group, members, marks, loop, way, toPlace)
+    for i, member in ipairs(members) do
+      member.node.u = toTime(i, place)
+      if silent and marks then sync.enterSilently(member.node) end
+    end
+  elseif not marks and group.byPhase == false then
+    for i, member in ipairs(members) do
+      if member.node == group.leader then place = toPlace(i, member.node.u) end
+    end
+  end
+  group.byPhase = not marks
+  return place
+end
+
+-- Moves the group by dt seconds of its own clock; `held`: something above is paused, and a start is still to come.
+-- Calls back for each member: moved(node, step, offsetOf, speaks).
+function sync.advance(group, members, dt, held, scaleOf, moved)
   if #members == 0 then return end
-  local way = dt < 0 and -1 or 1
+  local way = isBackward(dt) and -1 or 1
   group.leader = leaderOf(members, group.leader).node
   local marks, loop = markersOf(members), loopOf(members)
   local toTime, toPlace = mapOf(members, marks, loop)
-  local closed = group.place == nil
-  if closed then group.place = loop == false and way < 0 and 1 or 0 end
-  if closed and marks then
-    for i, member in ipairs(members) do if member.node == group.leader then group.place = toPlace(i, 0) end end
-  end
-  local scale = scaleOf(members, rateAt(members, nil, group.place, way))
-  local pieces, to = travel(members, marks, group.place, dt, scale, loop, way)
+  local closed = group.place == nil and not held
+  local place = settle(group, members, marks, loop, way, toTime, toPlace)
+  local scale = scaleOf(members, rateAt(members, nil, place, way))
+  local pieces, to = travel(members, marks, place, held and 0 or dt, scale, loop, way)
+  local moves = not held and dt ~= 0 and rateAt(members, nil, place, way) ~= 0
+  local ended = loop == false and moves and to == (way < 0 and 0 or 1)
   for i, member in ipairs(members) do
     local node = member.node
-    local from, goal = toTime(i, group.place), toTime(i, to)
-    if closed and marks and node == group.leader then from = 0 end -- there and back is not exact
+    local from, goal = toTime(i, place), toTime(i, to)
     -- A clip that plays once follows its group also where that loops.
     local its = node.loop == false and loop or node.loop
     local step = timeline.step(from, node.length, its, goal - from, closed)
-    step.to = goal
+    step.to, step.ended = goal, ended
     moved(node, step, function(u) return offsetOf(pieces, toPlace(i, u)) end,
       function(name)
         if node.followers or node == group.leader then return true end
         return name and speakerOf(members, group.leader, name) == node
       end)
   end
-  group.place = to
+  if held then return end
+  group.place, group.sought = to, nil
+  group.done = ended or group.done and to == place
+end
+
+-- Silent: a range that the clip is now inside of is entered, one that it left is left, without events.
+function sync.enterSilently(node)
+  node.active = {}
+  for _, event in ipairs(node.clip.events) do
+    if timeline.isInside(node.u, node.length, node.its or node.loop, event) then node.active[event] = true end
+  end
+end
+
+-- The phase that a group shows: with markers its leader's.
+function sync.phaseOf(group, members)
+  local loop, marks = loopOf(members), markersOf(members)
+  local place = group.place or group.sought or 0
+  if not marks then return timeline.timeAt(place, 1, loop) end
+  local leader = group.leader
+  return leader and timeline.timeAt(leader.u or 0, leader.length, true) / leader.length or 0
 end
 
 return sync

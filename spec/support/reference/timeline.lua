@@ -21,9 +21,9 @@ function timeline.timeAt(u, length, loop)
   return gone
 end
 
--- Seeks wrap on loops and clamp otherwise (ping-pong clamps too: its place is in [0, D]).
+-- Seeks wrap on loops (ping-pong: to the way back, since a seek sets the pass to floor(t / D)) and clamp otherwise.
 function timeline.seek(time, length, loop)
-  if loop == true then return time end
+  if loop and length > 0 then return time end
   return math.max(0, math.min(time, length))
 end
 

@@ -69,7 +69,9 @@ function tree.clip(rig, description)
   if taken then
     clip.motion = motion.of(rig, source, taken.joint, taken.translation, taken.rotation)
     clip.motionJoint = taken.joint
-    function clip.pose(time) return motion.inPlace(rig, pose.sample(rig, source, time), taken.joint, clip.motion(time)) end
+    function clip.pose(time)
+      return motion.inPlace(rig, pose.sample(rig, source, time), taken.joint, clip.motion(time))
+    end
   end
   -- The delta against `reference`, else against the clip's own first key.
   function clip.delta(time, reference)

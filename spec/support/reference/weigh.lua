@@ -33,6 +33,12 @@ local function column(node, key)
   return out
 end
 
+-- What is left over by rounding holds no group and fires no events.
+local function cut(weights)
+  for i, w in ipairs(weights) do if w < 1e-7 then weights[i] = 0 end end
+  return weights
+end
+
 local function pointsOf(node)
   local out = {}
   for i, input in ipairs(node.inputs) do out[i] = { input.x, input.y } end
@@ -51,9 +57,9 @@ end
 -- numberOf gives the value of a number or of a parameter's name.
 function weigh.shares(node, numberOf)
   local kind = node.kind
-  if kind == "blend1D" then return blendSpace.weights1D(column(node, "x"), numberOf(node.param)) end
+  if kind == "blend1D" then return cut(blendSpace.weights1D(column(node, "x"), numberOf(node.param))) end
   if kind == "blend2D" then
-    return blendSpace.weights(node.mode, pointsOf(node), numberOf(node.x), numberOf(node.y), node)
+    return cut(blendSpace.weights(node.mode, pointsOf(node), numberOf(node.x), numberOf(node.y), node))
   end
   local weights = {}
   for i, input in ipairs(node.inputs) do weights[i] = numberOf(input.weight) end

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// oneShot, random and queue nodes: what can be asked and done. Building, and what needs an edit (fire, push,
+// clear), is in lua/anim/graph.
+#include "lua/graph.h"
+#include "lua/objects.h"
+#include "lua/table.h"
+
+#include <math.h>
+#include <string.h>
+
+static const anim_node* info(const luax_node* node)
+{
+    return &node->holder->graph->topology->nodes[node->place];
+}
+
+// --- oneShot ----------------------------------------------------------------------------------------
+
+int luax_shot_stop(lua_State* L)
+{
+    luax_node* node = luax_node_of(L, ANIM_KIND_ONE_SHOT);
+    float fade = luax_is_given(L, 2) ? luax_float(L, 2, LUAX_ARG(2)) : info(node)->fade_out;
+    if (fade < 0)
+        luax_expected(L, 2, LUAX_ARG(2), "number of 0 or more");
+    anim_shot_stop(node->holder->graph, node->place, fade);
+    return 0;
+}
+
+int luax_shot_is_active(lua_State* L)
+{
+    const luax_node* node = luax_node_of(L, ANIM_KIND_ONE_SHOT);
+    lua_pushboolean(L, anim_shot_is_active(node->holder->graph, node->place));
+    return 1;
+}
+
+// --- random, queue ----------------------------------------------------------------------------------
+
+int luax_player_pick(lua_State* L)
+{
+    luax_node* node = luax_node_of(L, ANIM_KIND_RANDOM);
+    uint32_t input = ANIM_NO_NODE;
+    if (luax_is_given(L, 2))
+        input = (uint32_t)luax_index(L, 2, LUAX_ARG(2), info(node)->input_count) - 1;
+    anim_player_pick(node->holder->graph, node->place, input);
+    return 0;
+}
+
+int luax_player_skip(lua_State* L)
+{
+    luax_node* node = luax_node_of(L, ANIM_KIND_QUEUE);
+    anim_player_skip(node->holder->graph, node->place);
+    return 0;
+}
+
+// Of the input that plays; nil before the first update.
+int luax_player_get_index(lua_State* L)
+{
+    const luax_node* node = luax_node_of(L, ANIM_KIND_QUEUE);
+    uint32_t index = anim_player_get_index(node->holder->graph, node->place);
+    if (index < info(node)->input_count)
+        lua_pushinteger(L, (lua_Integer)index + 1);
+    else
+        lua_pushnil(L);
+    return 1;
+}
+
+// --- for lua/anim/graph -------------------------------------------------------------------------------
+
+static uint32_t place_at(lua_State* L, int index, const anim_topology* t)
+{
+    return (uint32_t)luax_index(L, index, LUAX_ARG(index), t->node_count) - 1;
+}
+
+static uint32_t shot_at(lua_State* L, anim_graph* graph)
+{
+    uint32_t place = place_at(L, 2, graph->topology);
+    if (graph->topology->nodes[place].kind != ANIM_KIND_ONE_SHOT)
+        luax_fail(L, LUAX_ARG(2), "oneShot node expected");
+    return place;
+}
+
+// graph, place, speed, fade in, fade out
+static int fire_shot(lua_State* L)
+{
+    anim_graph* graph = luax_graph_at(L, 1)->graph;
+    uint32_t place = shot_at(L, graph);
+    float numbers[3];
+    for (int i = 0; i < 3; i++)
+        numbers[i] = luax_float(L, 3 + i, LUAX_ARG(3 + i));
+    anim_shot_fire(graph, place, numbers[0], numbers[1], numbers[2]);
+    return 0;
+}
+
+uint64_t luax_seed(lua_State* L, int index)
+{
+    double seed = luax_number(L, index, LUAX_ARG(index)) + 0.0; // -0 is 0
+    uint64_t bits;
+    memcpy(&bits, &seed, sizeof bits);
+    return bits;
+}
+
+// graph, number
+static int seed_graph(lua_State* L)
+{
+    anim_graph_set_seed(luax_graph_at(L, 1)->graph, luax_seed(L, 2));
+    return 0;
+}
+
+const luaL_Reg luax_player_functions[] = {
+    {"fireShot", fire_shot},
+    {"seedGraph", seed_graph},
+    {NULL, NULL},
+};
