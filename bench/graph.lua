@@ -52,7 +52,7 @@ local tree = anim.newGraph(model)
 local inputs = {}
 for i = 1, 19 do inputs[i] = ({ "walk", "jog", "run" })[i % 3 + 1] end
 tree:setRoot(tree:mixer({ inputs = inputs }))
-local clones = {}
+local clones = {} -- luacheck: ignore 241 (they are kept alive)
 collectgarbage()
 local _, before = core.memory()
 local start = os.clock()

@@ -17,7 +17,8 @@ function support.measure(body, seconds, least)
 end
 
 function support.row(name, seconds, best, count, note)
-  print(("%-44s %10.3f ms median %10.3f ms best %6d runs  %s"):format(name, seconds * 1e3, best * 1e3, count, note or ""))
+  print(("%-44s %10.3f ms median %10.3f ms best %6d runs  %s")
+    :format(name, seconds * 1e3, best * 1e3, count, note or ""))
 end
 
 function support.data()

@@ -177,7 +177,9 @@ function edits.wrong(c, node, all)
     function() node:addInput(entries[node:getType()](c, graph:find("top"))) end,
     function() node:addInput(entries[node:getType()](c, c.r.pick(all))) end,
     function() node:addInput(entries[node:getType()](c, { type = "clip", clip = "nobody" })) end,
-    function() node:addInput(entries[node:getType()](c, { type = "mixer", inputs = { "clip1", { type = "bad" } } })) end,
+    function()
+      node:addInput(entries[node:getType()](c, { type = "mixer", inputs = { "clip1", { type = "bad" } } }))
+    end,
     function() node:setInput(99, c.clip()) end,
     function() node:removeInput(0) end,
     function() node:addInput(entries[node:getType()](c, c.twin:find("top"))) end,

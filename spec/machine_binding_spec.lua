@@ -633,7 +633,8 @@ describe("a machine's snapshot", function()
 
   it("that was tampered with is refused or harmless", function()
     local graph = build(machine({ { from = "A", to = "A", when = "go", self = true },
-      { from = "A", to = "B", when = "go" } }, { A = machine({ { from = "A", to = "C", when = "go", fade = .3 } }), B = "B" }))
+      { from = "A", to = "B", when = "go" } },
+      { A = machine({ { from = "A", to = "C", when = "go", fade = .3 } }), B = "B" }))
     graph:update(.1)
     graph:fire("go")
     graph:update(.1)

@@ -48,10 +48,11 @@ static void step_clip(anim_walk* w, uint32_t at, double dt)
     if ((s->flags & ANIM_NODE_STARTS) && node->start < 0 && anim_node_loop(node) == ANIM_LOOP_ONCE)
         s->at.time = signbit(dt * speed) ? clip_length(node)
                                          : 0; // a step of -0 goes backwards, too
-    double seconds = anim_bounded_seconds(dt * speed + s->carry);
+    bool stands = (s->flags & ANIM_NODE_DONE) && !(s->flags & ANIM_NODE_FRESH);
+    double seconds = anim_bounded_seconds(dt * speed + (stands ? 0 : s->carry));
     s->carry = 0;
     s->rate = speed;
-    if ((s->flags & ANIM_NODE_DONE) && !(s->flags & ANIM_NODE_FRESH)) {
+    if (stands) {
         bool turns_back = seconds != 0 && (seconds < 0) == (s->at.time > 0);
         if (!turns_back || clip_length(node) == 0)
             seconds = 0;

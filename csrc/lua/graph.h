@@ -168,7 +168,8 @@ int luax_shot_is_active(lua_State* L);
 int luax_player_pick(lua_State* L);
 int luax_player_skip(lua_State* L);
 int luax_player_get_index(lua_State* L);
-uint64_t luax_seed(lua_State* L, int index); // any number stands for a seed of its own
+// A field of such a node, from the value at an index.
+void luax_set_player(lua_State* L, anim_node* node, const char* key, int value);
 
 // l_machine_edit.c: functions that no condition is any more are let go.
 void luax_keep_conditions(lua_State* L, const anim_topology* topology);

@@ -305,27 +305,6 @@ static int set_clip_field(lua_State* L, anim_topology* t, uint32_t place, const 
     return 0;
 }
 
-// oneShot, random, queue
-static void set_player_field(lua_State* L, anim_node* node, const char* key)
-{
-    static const char* const draws[] = {"loop", "enter", NULL};
-    const luax_place* at = LUAX_ARG(value_at);
-    if (strcmp(key, "fade") == 0 || strcmp(key, "fadeIn") == 0)
-        node->fade = luax_float(L, value_at, at);
-    else if (strcmp(key, "fadeOut") == 0)
-        node->fade_out = luax_float(L, value_at, at);
-    else if (strcmp(key, "seed") == 0)
-        node->seed = luax_seed(L, value_at);
-    else if (strcmp(key, "avoidRepeat") == 0)
-        node->avoid_repeat = luax_boolean(L, value_at, at);
-    else if (strcmp(key, "every") == 0)
-        node->every_enter = luax_choice(L, value_at, at, draws) == 1;
-    else if (strcmp(key, "loop") == 0)
-        node->queue_loop = luax_boolean(L, value_at, at);
-    else
-        luax_fail(L, LUAX_ARG(key_at), "unknown key '%.64s'", key);
-}
-
 static int set_node_field(lua_State* L, anim_topology* t, uint32_t place, const char* key)
 {
     anim_node* node = &t->nodes[place];
@@ -351,7 +330,7 @@ static int set_node_field(lua_State* L, anim_topology* t, uint32_t place, const 
     else if (strcmp(key, "metric") == 0)
         node->manhattan = luax_choice(L, value_at, at, metrics) == 1;
     else if (node->kind >= ANIM_KIND_ONE_SHOT)
-        set_player_field(L, node, key);
+        luax_set_player(L, node, key, value_at);
     else
         return set_clip_field(L, t, place, key);
     return 0;

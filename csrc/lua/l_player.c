@@ -90,7 +90,8 @@ static int fire_shot(lua_State* L)
     return 0;
 }
 
-uint64_t luax_seed(lua_State* L, int index)
+// Any number stands for a seed of its own.
+static uint64_t seed_at(lua_State* L, int index)
 {
     double seed = luax_number(L, index, LUAX_ARG(index)) + 0.0; // -0 is 0
     uint64_t bits;
@@ -98,10 +99,30 @@ uint64_t luax_seed(lua_State* L, int index)
     return bits;
 }
 
+void luax_set_player(lua_State* L, anim_node* node, const char* key, int value)
+{
+    static const char* const draws[] = {"loop", "enter", NULL};
+    const luax_place* at = LUAX_ARG(value);
+    if (strcmp(key, "fade") == 0 || strcmp(key, "fadeIn") == 0)
+        node->fade = luax_float(L, value, at);
+    else if (strcmp(key, "fadeOut") == 0)
+        node->fade_out = luax_float(L, value, at);
+    else if (strcmp(key, "seed") == 0)
+        node->seed = seed_at(L, value);
+    else if (strcmp(key, "avoidRepeat") == 0)
+        node->avoid_repeat = luax_boolean(L, value, at);
+    else if (strcmp(key, "every") == 0)
+        node->every_enter = luax_choice(L, value, at, draws) == 1;
+    else if (strcmp(key, "loop") == 0)
+        node->queue_loop = luax_boolean(L, value, at);
+    else
+        luax_fail(L, LUAX_ARG(value), "unknown key '%.64s'", key);
+}
+
 // graph, number
 static int seed_graph(lua_State* L)
 {
-    anim_graph_set_seed(luax_graph_at(L, 1)->graph, luax_seed(L, 2));
+    anim_graph_set_seed(luax_graph_at(L, 1)->graph, seed_at(L, 2));
     return 0;
 }
 
