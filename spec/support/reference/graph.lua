@@ -66,6 +66,7 @@ end
 
 -- Composites are done when their group is, their base (layers), or their heaviest input.
 local function isDone(node)
+  if node.sync and node.inGroup then return node.inGroup.done end
   if node.kind == "clip" or node.sync then return node.done end
   local speaker
   for _, input in ipairs(node.inputs) do
@@ -79,6 +80,7 @@ function graph:play(node)
   local done = isDone(node)
   node.playing = true
   if not done then return end
+  if node.inGroup and node.kind ~= "layers" then return self:restart(node.inGroup) end
   if node.kind == "clip" or node.sync then return self:restart(node) end
   for _, input in ipairs(node.inputs) do
     if input.node then self:play(input.node) end
@@ -217,6 +219,7 @@ function graph:stepGroup(node, rate, held)
     self:moved(member, step, function(u) return rate ~= 0 and offsetOf(u) / math.abs(rate) or 0 end, speaks)
   end
   sync.advance(node, members, self.dt * rate, held, matching(node, self.numberOf), moved)
+  for _, member in ipairs(members) do member.node.done = node.done end
   for _, entry in ipairs(free) do self:step(entry.node, rate * entry.speed, held) end
 end
 

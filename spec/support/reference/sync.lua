@@ -43,13 +43,14 @@ function sync.collect(group, numberOf)
 end
 
 -- Tells the nodes below a group that they are in it.
-function sync.mark(group)
-  for _, input in ipairs(group.inputs) do
+function sync.mark(group, above)
+  above = above or group
+  for _, input in ipairs(above.inputs) do
     local node = input.node
     local member = node and (node.kind == "clip" and node.length > 0 or joins(node))
-    if member and (group.kind ~= "layers" or input.isBase) then
-      node.inGroup = true
-      sync.mark(node)
+    if member and (above.kind ~= "layers" or input.isBase) then
+      node.inGroup = group
+      sync.mark(group, node)
     end
   end
 end
