@@ -4,6 +4,11 @@
 
 #include <math.h>
 
+static bool has_own_time(const anim_node* node)
+{
+    return node->kind == ANIM_KIND_CLIP || node->sync;
+}
+
 static double clip_length(const anim_node* node)
 {
     return node->clip ? node->clip->duration : 0;
@@ -167,6 +172,12 @@ void anim_node_play(anim_graph* graph, uint32_t at)
         anim_node_reset(graph, at);
         return;
     }
+    uint32_t group = anim_sync_group_of(graph->topology, at);
+    if (group != ANIM_NO_NODE && has_own_time(node)) { // they start together
+        anim_sync_seek(graph, group, 0);
+        anim_state_of_node(graph, group)->flags |= ANIM_NODE_STARTS;
+        return;
+    }
     s->flags = ANIM_NODE_PLAYING | ANIM_NODE_FRESH;
     if (!graph->delivering) // left-over time is for a restart in the node's own `done`
         s->carry = 0;
@@ -174,11 +185,8 @@ void anim_node_play(anim_graph* graph, uint32_t at)
         s->flags |= ANIM_NODE_STARTS;
         s->at = (anim_playhead){start_time(graph, at), 0};
         anim_state_of_clip(graph, at)->ranges = 0;
-    } else if (node->sync) {
-        anim_sync_seek(graph, at, 0);
-        s->flags |= ANIM_NODE_STARTS;
     }
-    for (uint32_t i = 0; i < node->input_count && !node->sync; i++)
+    for (uint32_t i = 0; i < node->input_count; i++)
         if (node->inputs[i].node != ANIM_NO_NODE)
             anim_node_play(graph, node->inputs[i].node);
 }
@@ -214,11 +222,6 @@ static uint32_t speaking_child(const anim_graph* graph, uint32_t at)
     return heaviest;
 }
 
-static bool has_own_time(const anim_node* node)
-{
-    return node->kind == ANIM_KIND_CLIP || node->sync;
-}
-
 double anim_node_get_duration(const anim_graph* graph, uint32_t at)
 {
     const anim_node* node = &graph->topology->nodes[at];
@@ -243,7 +246,7 @@ double anim_node_get_phase(const anim_graph* graph, uint32_t at)
     if (node->kind == ANIM_KIND_CLIP)
         return clip_length(node) > 0 ? s->at.time / clip_length(node) : 0;
     if (node->sync)
-        return s->at.time;
+        return anim_state_of_node(graph, anim_sync_group_of(graph->topology, at))->at.time;
     uint32_t child = anim_node_is_composite(node) ? speaking_child(graph, at) : ANIM_NO_NODE;
     return child == ANIM_NO_NODE ? 0 : anim_node_get_phase(graph, child);
 }

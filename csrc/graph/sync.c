@@ -104,7 +104,8 @@ static void move_members(const move* m, uint32_t at, double seconds, bool back)
     anim_node_state* s = anim_state_of_node(m->walk->graph, at);
     if (!node->sync)
         return;
-    s->at = m->phase.to;
+    if (!m->by_markers)
+        s->at = m->phase.to;
     set_done(m, s);
 }
 
@@ -167,6 +168,8 @@ static void step_by_markers(anim_walk* walk, uint32_t at, double dt, double seco
     m->group.from = from;
     m->group.pace = dt != 0 ? walk->covers / fabs(dt) : 0;
     move_members(m, at, seconds, false);
+    if (s->flags & ANIM_NODE_FRESH) // held: the start is still to come
+        return;
     double phase = leader_phase(walk->graph, m->group.leader);
     s->place = m->markers.place;
     s->at = (anim_playhead){phase < 1 ? phase : 0, m->markers.cycle};

@@ -164,18 +164,6 @@ static int is_additive(lua_State* L)
     return 1;
 }
 
-static void set_number(lua_State* L, const char* key, double x)
-{
-    lua_pushnumber(L, x);
-    lua_setfield(L, -2, key);
-}
-
-static void set_string(lua_State* L, const char* key, const char* text)
-{
-    lua_pushstring(L, text);
-    lua_setfield(L, -2, key);
-}
-
 static int get_events(lua_State* L)
 {
     anim_clip* clip = self(L);
@@ -183,10 +171,10 @@ static int get_events(lua_State* L)
     for (uint32_t i = 0; i < clip->event_count; i++) {
         const anim_event* event = &clip->events[i];
         lua_createtable(L, 0, 4);
-        set_number(L, "time", event->time);
-        set_string(L, "name", anim_clip_event_name(clip, i));
+        luax_put_number(L, "time", event->time);
+        luax_put_string(L, "name", anim_clip_event_name(clip, i));
         if (event->duration >= 0)
-            set_number(L, "duration", event->duration);
+            luax_put_number(L, "duration", event->duration);
         luax_push_value(L, &event->data, 1);
         lua_setfield(L, -2, "data");
         lua_rawseti(L, -2, (int)i + 1);
@@ -200,8 +188,8 @@ static int get_markers(lua_State* L)
     lua_createtable(L, (int)clip->marker_count, 0);
     for (uint32_t i = 0; i < clip->marker_count; i++) {
         lua_createtable(L, 0, 2);
-        set_number(L, "time", clip->markers[i].time);
-        set_string(L, "name", anim_clip_marker_name(clip, i));
+        luax_put_number(L, "time", clip->markers[i].time);
+        luax_put_string(L, "name", anim_clip_marker_name(clip, i));
         lua_rawseti(L, -2, (int)i + 1);
     }
     return 1;
@@ -277,7 +265,7 @@ static int get_track(lua_State* L)
                                     anim_channel_width((anim_channel)channel));
     push_floats(L, track->values, times->count * stride);
     lua_setfield(L, -2, "values");
-    set_string(L, "mode", luax_interps[track->interp]);
+    luax_put_string(L, "mode", luax_interps[track->interp]);
     return 1;
 }
 

@@ -172,24 +172,6 @@ static int did_you_mean(lua_State* L)
 
 // --- the graph as tables ----------------------------------------------------------------------------
 
-static void set_number(lua_State* L, const char* key, double x)
-{
-    lua_pushnumber(L, x);
-    lua_setfield(L, -2, key);
-}
-
-static void set_boolean(lua_State* L, const char* key, bool x)
-{
-    lua_pushboolean(L, x);
-    lua_setfield(L, -2, key);
-}
-
-static void set_string(lua_State* L, const char* key, const char* text)
-{
-    lua_pushstring(L, text);
-    lua_setfield(L, -2, key);
-}
-
 double luax_shortest(float x)
 {
     char text[32];
@@ -207,9 +189,9 @@ static void set_source(lua_State* L, const char* key, const anim_topology* t,
                        const anim_source* source)
 {
     if (source->param == ANIM_NO_PARAM)
-        set_number(L, key, luax_shortest(source->value));
+        luax_put_number(L, key, luax_shortest(source->value));
     else
-        set_string(L, key, t->params[source->param].name);
+        luax_put_string(L, key, t->params[source->param].name);
 }
 
 static void push_input(lua_State* L, const anim_topology* t, const anim_input* input)
@@ -218,14 +200,14 @@ static void push_input(lua_State* L, const anim_topology* t, const anim_input* i
     push_place(L, input->node);
     lua_setfield(L, -2, "node");
     set_source(L, "weight", t, &input->weight);
-    set_boolean(L, "followsParam", input->weight.param != ANIM_NO_PARAM);
-    set_number(L, "speed", luax_shortest(input->speed));
-    set_number(L, "x", luax_shortest(input->x));
-    set_number(L, "y", luax_shortest(input->y));
-    set_number(L, "fade", luax_shortest(input->fade));
-    set_boolean(L, "additive", input->mode == ANIM_LAYER_ADDITIVE);
-    set_boolean(L, "modelSpace", input->model_space);
-    set_boolean(L, "sparse", input->sparse);
+    luax_put_boolean(L, "followsParam", input->weight.param != ANIM_NO_PARAM);
+    luax_put_number(L, "speed", luax_shortest(input->speed));
+    luax_put_number(L, "x", luax_shortest(input->x));
+    luax_put_number(L, "y", luax_shortest(input->y));
+    luax_put_number(L, "fade", luax_shortest(input->fade));
+    luax_put_boolean(L, "additive", input->mode == ANIM_LAYER_ADDITIVE);
+    luax_put_boolean(L, "modelSpace", input->model_space);
+    luax_put_boolean(L, "sparse", input->sparse);
     if (input->mask) {
         luax_push(L, LUAX_MASK, input->mask);
         lua_setfield(L, -2, "mask");
@@ -233,7 +215,7 @@ static void push_input(lua_State* L, const anim_topology* t, const anim_input* i
     if (input->reference) {
         luax_push(L, LUAX_CLIP, input->reference);
         lua_setfield(L, -2, "reference");
-        set_number(L, "referenceTime", luax_shortest(input->reference_time));
+        luax_put_number(L, "referenceTime", luax_shortest(input->reference_time));
     }
 }
 
@@ -242,13 +224,13 @@ static void set_blend(lua_State* L, const anim_topology* t, const anim_node* nod
     static const char* const modes[] = {"simple",       "directional", "cartesian",
                                         "triangulated", "grid",        "idw"};
     if (node->x >= 0)
-        set_string(L, "x", t->params[node->x].name);
+        luax_put_string(L, "x", t->params[node->x].name);
     if (node->y >= 0)
-        set_string(L, "y", t->params[node->y].name);
-    set_boolean(L, "matchSpeed", node->match_speed);
-    set_string(L, "mode", modes[node->mode]);
-    set_number(L, "power", luax_shortest(node->power));
-    set_boolean(L, "manhattan", node->manhattan);
+        luax_put_string(L, "y", t->params[node->y].name);
+    luax_put_boolean(L, "matchSpeed", node->match_speed);
+    luax_put_string(L, "mode", modes[node->mode]);
+    luax_put_number(L, "power", luax_shortest(node->power));
+    luax_put_boolean(L, "manhattan", node->manhattan);
 }
 
 static void set_clip(lua_State* L, const anim_node* node)
@@ -258,13 +240,13 @@ static void set_clip(lua_State* L, const anim_node* node)
         lua_setfield(L, -2, "clip");
     }
     if (node->loop == ANIM_LOOP_PINGPONG)
-        set_string(L, "loop", "pingpong");
+        luax_put_string(L, "loop", "pingpong");
     else if (node->loop >= 0)
-        set_boolean(L, "loop", node->loop == ANIM_LOOP_REPEAT);
+        luax_put_boolean(L, "loop", node->loop == ANIM_LOOP_REPEAT);
     if (node->start >= 0)
-        set_number(L, "start", node->start);
-    set_number(L, "minWeight", luax_shortest(node->min_weight));
-    set_boolean(L, "followers", node->followers);
+        luax_put_number(L, "start", node->start);
+    luax_put_number(L, "minWeight", luax_shortest(node->min_weight));
+    luax_put_boolean(L, "followers", node->followers);
 }
 
 static void set_pose(lua_State* L, const anim_topology* t, const anim_node* node)
@@ -296,12 +278,12 @@ static void set_player(lua_State* L, const anim_node* node)
 {
     double seed;
     memcpy(&seed, &node->seed, sizeof seed);
-    set_number(L, "fadeIn", luax_shortest(node->fade));
-    set_number(L, "fadeOut", luax_shortest(node->fade_out));
-    set_number(L, "seed", seed);
-    set_boolean(L, "avoidRepeat", node->avoid_repeat);
-    set_string(L, "every", node->every_enter ? "enter" : "loop");
-    set_boolean(L, "repeats", node->queue_loop);
+    luax_put_number(L, "fadeIn", luax_shortest(node->fade));
+    luax_put_number(L, "fadeOut", luax_shortest(node->fade_out));
+    luax_put_number(L, "seed", seed);
+    luax_put_boolean(L, "avoidRepeat", node->avoid_repeat);
+    luax_put_string(L, "every", node->every_enter ? "enter" : "loop");
+    luax_put_boolean(L, "repeats", node->queue_loop);
 }
 
 // graph, place -> table, nil where the place is free
@@ -312,15 +294,15 @@ static int read_node(lua_State* L)
     if (node->uid == 0)
         return 0;
     lua_createtable(L, 0, 20);
-    set_string(L, "type", luax_kinds[node->kind]);
-    set_string(L, "name", node->name);
-    set_boolean(L, "inlined", node->inlined);
+    luax_put_string(L, "type", luax_kinds[node->kind]);
+    luax_put_string(L, "name", node->name);
+    luax_put_boolean(L, "inlined", node->inlined);
     push_place(L, node->parent);
     lua_setfield(L, -2, "parent");
     set_source(L, "speed", t, &node->speed);
-    set_boolean(L, "sync", node->sync);
-    set_boolean(L, "normalize", node->normalize);
-    set_string(L, "fallback", node->fallback == ANIM_FALLBACK_REST ? "rest" : "first");
+    luax_put_boolean(L, "sync", node->sync);
+    luax_put_boolean(L, "normalize", node->normalize);
+    luax_put_string(L, "fallback", node->fallback == ANIM_FALLBACK_REST ? "rest" : "first");
     if (node->kind == ANIM_KIND_BLEND1D || node->kind == ANIM_KIND_BLEND2D)
         set_blend(L, t, node);
     if (node->kind == ANIM_KIND_CLIP)
@@ -355,13 +337,13 @@ static int read_params(lua_State* L)
     for (uint32_t i = 0; i < t->param_count; i++) {
         const anim_param* p = &t->params[i];
         lua_createtable(L, 0, 7);
-        set_string(L, "name", p->name);
-        set_string(L, "kind", kinds[p->kind]);
-        set_number(L, "initial", p->initial);
-        set_number(L, "smooth", p->smooth);
-        set_number(L, "deadZone", p->dead_zone);
+        luax_put_string(L, "name", p->name);
+        luax_put_string(L, "kind", kinds[p->kind]);
+        luax_put_number(L, "initial", p->initial);
+        luax_put_number(L, "smooth", p->smooth);
+        luax_put_number(L, "deadZone", p->dead_zone);
         if (p->kind == ANIM_PARAM_TRIGGER && p->life >= 0)
-            set_number(L, "life", p->life);
+            luax_put_number(L, "life", p->life);
         lua_createtable(L, 2 * (int)p->curve_count, 0);
         for (uint32_t k = 0; k < 2 * p->curve_count; k++) {
             lua_pushnumber(L, luax_shortest(p->curve[k]));
@@ -405,11 +387,11 @@ static int read_events(lua_State* L)
     for (uint32_t i = 0; i < queue->count; i++) {
         const anim_happening* item = &queue->items[i];
         lua_createtable(L, 0, 4);
-        set_string(L, "name", luax_event_name(item));
+        luax_put_string(L, "name", luax_event_name(item));
         if (item->clip)
-            set_string(L, "clip", item->clip->name);
-        set_number(L, "time", item->time);
-        set_number(L, "weight", (double)item->weight);
+            luax_put_string(L, "clip", item->clip->name);
+        luax_put_number(L, "time", item->time);
+        luax_put_number(L, "weight", (double)item->weight);
         lua_rawseti(L, -2, (int)i + 1);
     }
     lua_pushnumber(L, (lua_Number)queue->lost);

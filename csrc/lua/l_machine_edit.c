@@ -285,28 +285,10 @@ static int can_end(lua_State* L)
 
 // --- reading --------------------------------------------------------------------------------------------
 
-static void set_flag(lua_State* L, const char* key, bool x)
-{
-    lua_pushboolean(L, x);
-    lua_setfield(L, -2, key);
-}
-
-static void set_number(lua_State* L, const char* key, double x)
-{
-    lua_pushnumber(L, x);
-    lua_setfield(L, -2, key);
-}
-
-static void set_text(lua_State* L, const char* key, const char* text)
-{
-    lua_pushstring(L, text);
-    lua_setfield(L, -2, key);
-}
-
 static void set_curve(lua_State* L, const anim_ease_curve* curve)
 {
     if (curve->kind < ANIM_EASE_BEZIER) {
-        set_text(L, "curve", curves[curve->kind]);
+        luax_put_string(L, "curve", curves[curve->kind]);
         return;
     }
     lua_createtable(L, 4, 0);
@@ -320,28 +302,28 @@ static void set_curve(lua_State* L, const anim_ease_curve* curve)
 static void push_transition(lua_State* L, const anim_transition* t)
 {
     lua_createtable(L, 0, 14);
-    set_number(L, "from", t->from + 1);
-    set_number(L, "to", (double)t->to + 1);
+    luax_put_number(L, "from", t->from + 1);
+    luax_put_number(L, "to", (double)t->to + 1);
     if (t->condition->function > 0) {
         luax_graph_user(L, 1, LUAX_USER_CONDITIONS);
         lua_rawgeti(L, -1, (int)t->condition->function);
         lua_remove(L, -2);
         lua_setfield(L, -2, "when");
     } else if (t->condition->step_count > 0) {
-        set_text(L, "when", t->condition->text);
+        luax_put_string(L, "when", t->condition->text);
     }
-    set_number(L, "fade", t->fade);
+    luax_put_number(L, "fade", t->fade);
     set_curve(L, &t->curve);
     if (t->exit >= 0)
-        set_number(L, "exit", t->exit);
+        luax_put_number(L, "exit", t->exit);
     if (t->offset >= 0)
-        set_number(L, "offset", t->offset);
-    set_flag(L, "keep", t->keep);
-    set_flag(L, "self", t->self);
-    set_flag(L, "sync", t->sync);
-    set_flag(L, "joined", t->joined);
-    set_text(L, "mode", modes[t->mode]);
-    set_text(L, "interrupt", interrupts[t->interrupt]);
+        luax_put_number(L, "offset", t->offset);
+    luax_put_boolean(L, "keep", t->keep);
+    luax_put_boolean(L, "self", t->self);
+    luax_put_boolean(L, "sync", t->sync);
+    luax_put_boolean(L, "joined", t->joined);
+    luax_put_string(L, "mode", modes[t->mode]);
+    luax_put_string(L, "interrupt", interrupts[t->interrupt]);
     if (t->profile) {
         luax_push(L, LUAX_MASK, t->profile);
         lua_setfield(L, -2, "profile");
@@ -353,7 +335,7 @@ static int read_machine(lua_State* L)
 {
     const anim_node* node = machine_at(L, 2, luax_holder_at(L, 1)->graph->topology);
     lua_createtable(L, 0, 3);
-    set_number(L, "initial", (double)node->initial + 1);
+    luax_put_number(L, "initial", (double)node->initial + 1);
     lua_createtable(L, (int)node->input_count, 0);
     for (uint32_t i = 0; i < node->input_count; i++) {
         lua_pushstring(L, node->inputs[i].name);

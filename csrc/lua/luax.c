@@ -108,6 +108,24 @@ static void set_function(lua_State* L, int types, luax_kind kind, const char* na
     lua_rawset(L, -3);
 }
 
+void luax_put_number(lua_State* L, const char* key, double x)
+{
+    lua_pushnumber(L, x);
+    lua_setfield(L, -2, key);
+}
+
+void luax_put_boolean(lua_State* L, const char* key, bool x)
+{
+    lua_pushboolean(L, x);
+    lua_setfield(L, -2, key);
+}
+
+void luax_put_string(lua_State* L, const char* key, const char* text)
+{
+    lua_pushstring(L, text);
+    lua_setfield(L, -2, key);
+}
+
 void luax_set_functions(lua_State* L, int types, const luaL_Reg* functions)
 {
     for (; functions->name; functions++)

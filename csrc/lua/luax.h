@@ -95,6 +95,11 @@ void luax_open_types(lua_State* L);
 // Sets functions into the table at the top; `types` is the index of the table of kinds.
 void luax_set_functions(lua_State* L, int types, const luaL_Reg* functions);
 
+// Into the table at the top.
+void luax_put_number(lua_State* L, const char* key, double x);
+void luax_put_boolean(lua_State* L, const char* key, bool x);
+void luax_put_string(lua_State* L, const char* key, const char* text);
+
 // --- places -------------------------------------------------------------------------------------
 
 // Where a value came from: an argument, or a key in a table in ... in an argument. Lives on the C

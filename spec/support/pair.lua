@@ -142,8 +142,8 @@ local function compareTimes(c)
     if node.kind == "clip" then
       local loop = node.its or node.loop
       near(0, apart(c.oracle:time(node), ours:getTime(), node.length, loop == true), far, "time", node)
-    elseif node.sync and not node.inGroup then
-      near(0, apart(c.oracle:groupPhase(node), ours:getPhase(), 1, true), far, "phase", node)
+    elseif node.sync then
+      near(0, apart(c.oracle:groupPhase(node.inGroup or node), ours:getPhase(), 1, true), far, "phase", node)
     end
   end
 end
