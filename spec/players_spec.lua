@@ -186,6 +186,21 @@ describe("queue", function()
     end
   end)
 
+  it("in a state of a machine is done when nothing waits in it, at any step", function()
+    for _, dt in ipairs({ .01, .1, .4, 1.2, 1.6, 3 }) do
+      local all = { A = { length = 1, loop = false }, B = { length = .5, loop = false }, C = { length = 9 } }
+      local graph, node = stage.machine(all, { "q", "C", q = { type = "queue", inputs = { "A", "B" } } },
+        { { from = "q", to = "C", when = "done", fade = 0 } })
+      local gone = 0
+      while gone < 2 do
+        graph:update(dt)
+        gone = gone + dt
+        if math.abs(gone - 1.5) > 1e-6 then assert.are.equal(gone > 1.5 and "C" or "q", node:getState()) end
+      end
+      near(gone - 1.5, stage.node(graph, "C"):getTime(), 1e-6)
+    end
+  end)
+
   it("goes round with loop", function()
     local graph, node = queue({ "A", "B" }, { loop = true })
     graph:update(3.25)
@@ -220,5 +235,47 @@ describe("queue", function()
     assert.are.equal(2, node:getIndex())
     near(.1, node:getTime(), 1e-9)
     near(stage.between(90, 0, .5), turn(graph), .01)
+  end)
+end)
+
+describe("nodes that play", function()
+  it("tell all that came in a long step", function()
+    local graph = queue({ "C" }, { loop = true })
+    local heard = stage.listen(graph, "enter")
+    graph:update(25.1)
+    assert.are.equal(101, #heard)
+  end)
+
+  it("play all of a queue in a queue, to the instant", function()
+    for _, dt in ipairs({ .0625, .3125, 2 }) do
+      local graph, node = queue({ { type = "queue", inputs = { "B", "C" } }, "A" })
+      for _ = 1, 2 / dt do graph:update(dt) end
+      if dt < 2 then
+        assert.are.equal(2, node:getIndex())
+        near(math.min(math.floor(2 / dt) * dt - .75, 1), node:getTime(), 1e-6)
+      end
+      graph:update(2)
+      assert.is_true(node:isDone())
+    end
+  end)
+
+  it("keep a shot's second copy over an edit elsewhere", function()
+    local graph, node = oneShot()
+    node:fire("loud")
+    updates(graph, 5, .1)
+    node:fire()
+    graph:update(.05)
+    local before = turn(graph)
+    graph:add({ type = "clip", clip = "A" })
+    graph:update(0)
+    near(before, turn(graph), 1e-6)
+  end)
+
+  it("can be restored when a shorter clip was just fired", function()
+    local graph, node = oneShot()
+    node:fire("hit")
+    updates(graph, 9, .1)
+    node:fire("loops")
+    assert.is_true(graph:restore(graph:save()))
   end)
 end)

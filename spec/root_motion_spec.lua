@@ -130,7 +130,7 @@ local function checkExtraction(seed, options)
   end
   for k = 0, 40 do
     local time = clip:getDuration() * k / 40
-    local where = ("seed %d, %s %s, at %g"):format(seed, options.translation, options.rotation, time)
+    local where = ("seed %d, at %g"):format(seed, time)
     local before, after = sampled(clip, time, #rig), sampled(moving, time, #rig)
     local inPlace = modelOf(rig, after, joint)
     local putBack = motion.mul(motionAt(moving, time), inPlace)

@@ -235,6 +235,31 @@ describe("time", function()
     assert.are.equal(0, node:getTime())
   end)
 
+  it("what is gone beyond the end does not hold back a clip that turns", function()
+    local graph, node = play(false, 1, ends)
+    assert.are.equal("zero half one done", heard(graph, 3))
+    node:setSpeed(-1)
+    assert.are.equal("half", heard(graph, .5))
+    assert.are.equal(.5, node:getTime())
+  end)
+
+  it("a clip that starts inside a range begins it, each time", function()
+    local graph, node = play(false, 1, { start = .25, events = { { time = .125, duration = .5, name = "range" } } })
+    local function edges(dt)
+      local out = {}
+      graph:advance(dt)
+      for name, _, _, _, time, _, edge in graph:events() do out[#out + 1] = name .. (edge or "") .. time end
+      return table.concat(out, " ")
+    end
+    for _ = 1, 2 do
+      assert.are.equal("rangebegin0.25", edges(.125))
+      assert.is_true(graph:isDuring("range"))
+      assert.are.equal("rangeend0.625 done1" .. (_VERSION == "Lua 5.4" and ".0" or ""), edges(1))
+      assert.is_false(graph:isDuring("range"))
+      node:play()
+    end
+  end)
+
   it("once starts at its end when it is first seen to go backwards, whatever makes it", function()
     for _, case in ipairs({ { 1, -1 }, { -1, 1 } }) do
       local graph, node = play(false, case[1], ends)

@@ -209,7 +209,8 @@ static bool place_tree(anim_topology* t, uint32_t at, uint32_t copies, size_t* s
     node->state_size = (uint32_t)anim_node_state_size(node, t->skeleton->group_count);
     *size += node->state_size;
     mark_copies(t, node);
-    node->holds_machine = node->kind == ANIM_KIND_MACHINE;
+    node->changes = node->kind == ANIM_KIND_MACHINE || node->kind == ANIM_KIND_RANDOM ||
+                    node->kind == ANIM_KIND_QUEUE;
     bool fits = *size <= UINT32_MAX / 4;
     for (uint32_t i = 0; i < node->input_count && fits; i++) {
         if (node->inputs[i].node == ANIM_NO_NODE)
@@ -218,7 +219,7 @@ static bool place_tree(anim_topology* t, uint32_t at, uint32_t copies, size_t* s
         bool twice = child->copy_shift > 0 && copies < most_nested_copies;
         size_t start = *size;
         fits = place_tree(t, node->inputs[i].node, copies + twice, size);
-        node->holds_machine |= child->holds_machine;
+        node->changes |= child->changes;
         child->copy_shift = twice ? (uint32_t)(*size - start) : 0;
         *size += child->copy_shift;
     }

@@ -163,9 +163,25 @@ anim_code anim_workspace_fit(anim_workspace* workspace, const anim_topology* top
     return whole ? fit_slots(w, topology->depth + 2, err) : anim_fail_memory(err, "a graph");
 }
 
+// Queues play as many inputs in an update as the step is long.
+static bool grow_moves(anim_workspace* w)
+{
+    enum { most_noted = 1 << 15 };
+    size_t room = 2 * ((size_t)w->move_room + 1);
+    anim_move* moves = w->move_room < most_noted ? anim_mem_alloc(room * sizeof *moves) : NULL;
+    if (!moves)
+        return false;
+    if (w->move_count > 0)
+        memcpy(moves, w->moves, w->move_count * sizeof *moves);
+    anim_mem_free(w->moves);
+    w->moves = moves;
+    w->move_room = (uint32_t)room;
+    return true;
+}
+
 bool anim_workspace_push_move(anim_workspace* workspace, const anim_move* move)
 {
-    bool fits = workspace->move_count < workspace->move_room;
+    bool fits = workspace->move_count < workspace->move_room || grow_moves(workspace);
     if (fits)
         workspace->moves[workspace->move_count++] = *move;
     return fits;

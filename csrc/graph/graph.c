@@ -295,11 +295,37 @@ static void carry_machine(anim_graph* graph, uint32_t at, const anim_node* befor
         m->goal = ANIM_SOURCE_NONE;
 }
 
-// What a player has behind its inputs; a second copy, whose place has moved, is gone.
-static void carry_player(anim_graph* graph, uint32_t at, const anim_node* before,
-                         const unsigned char* old)
+// Whether an edit left a tree as it was, so that a second copy of it fits.
+static bool is_same_tree(const anim_topology* a, const anim_topology* b, uint32_t at)
 {
-    const anim_node* node = &graph->topology->nodes[at];
+    if (at == ANIM_NO_NODE || !anim_topology_has(b, at, a->nodes[at].uid))
+        return at == ANIM_NO_NODE;
+    const anim_node *x = &a->nodes[at], *y = &b->nodes[at];
+    bool same = x->copy_shift == y->copy_shift && x->state_size == y->state_size &&
+                x->clip == y->clip && has_same_inputs(x, y);
+    for (uint32_t i = 0; i < x->input_count && same; i++)
+        same = is_same_tree(a, b, x->inputs[i].node);
+    return same;
+}
+
+// `old`: the whole block.
+static bool carry_copy(anim_graph* graph, const anim_topology* before, uint32_t at,
+                       const unsigned char* old)
+{
+    if (at == ANIM_NO_NODE || !is_same_tree(before, graph->topology, at))
+        return false;
+    const anim_node *node = &graph->topology->nodes[at], *was = &before->nodes[at];
+    memcpy(graph->state + node->state_offset + node->copy_shift,
+           old + was->state_offset + was->copy_shift, node->copy_shift);
+    return true;
+}
+
+// What a player has behind its inputs; a shot's second copy is gone where its tree was edited.
+static void carry_player(anim_graph* graph, uint32_t at, const anim_topology* topology,
+                         const unsigned char* block)
+{
+    const anim_node *node = &graph->topology->nodes[at], *before = &topology->nodes[at];
+    const unsigned char* old = block + before->state_offset;
     size_t was = sizeof(anim_node_state) + before->input_count * sizeof(anim_input_state);
     memcpy(anim_state_of_inputs(graph, at) + node->input_count, old + was,
            before->state_size - was);
@@ -309,7 +335,8 @@ static void carry_player(anim_graph* graph, uint32_t at, const anim_node* before
         return;
     }
     anim_shot_state* s = anim_state_of_shot(graph, at);
-    if (s->older == ANIM_SHOT_COPY)
+    if (s->older == ANIM_SHOT_COPY &&
+        !carry_copy(graph, topology, anim_shot_child(graph, at), block))
         s->older = ANIM_SHOT_ALONE;
     if (anim_shot_child(graph, at) == ANIM_NO_NODE)
         s->active = s->fired = s->stopping = s->lost = 0;
@@ -328,13 +355,15 @@ static void carry_over(anim_graph* graph, const anim_topology* before, const uns
         const unsigned char* from = old + was->state_offset;
         size_t common = node->kind == ANIM_KIND_CLIP ? node->state_size : sizeof(anim_node_state);
         memcpy(anim_state_of_node(graph, i), from, common);
+        if (node->kind == ANIM_KIND_CLIP && node->clip != was->clip)
+            anim_node_fit(graph, i);
         if (node->kind != ANIM_KIND_CLIP)
             carry_inputs(graph, i, was,
                          (const anim_input_state*)(const void*)(from + sizeof(anim_node_state)));
         if (node->kind == ANIM_KIND_MACHINE)
             carry_machine(graph, i, was, from);
         if (node->kind >= ANIM_KIND_ONE_SHOT && node->kind <= ANIM_KIND_QUEUE)
-            carry_player(graph, i, was, from);
+            carry_player(graph, i, before, old);
     }
 }
 

@@ -84,7 +84,7 @@ static void each_moving(anim_runner* r, void (*f)(anim_walk* walk, uint32_t node
 void anim_machine_settle(anim_walk* walk, uint32_t at)
 {
     const anim_node* node = &walk->topology->nodes[at];
-    if (!node->holds_machine)
+    if (!node->changes)
         return;
     if (node->kind == ANIM_KIND_MACHINE) {
         anim_runner r = anim_runner_of(walk, at);

@@ -4,6 +4,7 @@
 #include "graph/execute.h"
 #include "graph/machine_internal.h"
 #include "graph/probe.h"
+#include "graph/shot.h"
 
 // --- parameters and functions -----------------------------------------------------------------------------
 
@@ -144,6 +145,8 @@ static bool find_in(const anim_runner* r, const anim_transition* t, bool source,
     anim_probe probe;
     double speed = (double)r->node->inputs[state].speed * r->walk->direction;
     anim_probe_init(&probe, r->graph, child, speed);
+    double pace = fabs(speed);
+    probe.later = pace > 0 ? anim_player_later(r->graph, child) / pace : 0;
     probe.param = anim_machine_param;
     probe.param_user = r;
     if (source && m->mode != ANIM_FADE_CROSSFADE)
@@ -175,7 +178,7 @@ bool anim_machine_choose_timed(anim_runner* r, double rest, bool open, anim_choi
     return found;
 }
 
-// --- machines below ---------------------------------------------------------------------------------------
+// --- what changes by itself below ---------------------------------------------------------------------------------------
 
 static double next_change(anim_walk* walk, uint32_t at, double rest);
 
@@ -183,7 +186,7 @@ static double next_change(anim_walk* walk, uint32_t at, double rest);
 static double change_of(anim_walk* walk, uint32_t at, double speed, double rest)
 {
     double pace = fabs(speed), direction = walk->direction;
-    if (!walk->topology->nodes[at].holds_machine || !(pace > 0))
+    if (!walk->topology->nodes[at].changes || !(pace > 0))
         return HUGE_VAL;
     if (speed < 0)
         walk->direction = -direction;
@@ -235,6 +238,8 @@ static double next_change(anim_walk* walk, uint32_t at, double rest)
         walk->direction = -direction;
     if (node->kind == ANIM_KIND_MACHINE)
         next = change_of_machine(walk, at, rest * pace);
+    if (node->kind == ANIM_KIND_RANDOM || node->kind == ANIM_KIND_QUEUE)
+        next = anim_player_change_in(walk, at, rest * pace);
     for (uint32_t i = 0; i < node->input_count && node->kind != ANIM_KIND_MACHINE; i++)
         if (node->inputs[i].node != ANIM_NO_NODE)
             next = fmin(next, change_of(walk, node->inputs[i].node, anim_input_speed(node, i),

@@ -148,7 +148,7 @@ static void change_copy(anim_runner* r, uint32_t child, bool keep)
 static void put_back(anim_walk* walk, uint32_t at)
 {
     const anim_node* node = &walk->topology->nodes[at];
-    if (!node->holds_machine)
+    if (!node->changes)
         return;
     for (uint32_t i = 0; i < node->input_count; i++) {
         uint32_t child = node->inputs[i].node;

@@ -99,6 +99,34 @@ static bool find_end(const runner* r, double rest, double* instant)
     return anim_probe_find(&probe, &end, rest, instant);
 }
 
+double anim_player_change_in(anim_walk* walk, uint32_t at, double rest)
+{
+    runner r = runner_of(walk, walk->graph, at);
+    double instant;
+    if (r.node->input_count > 0 && r.p->stage == ANIM_PLAYER_FRESH)
+        return 0; // what it begins with is known then
+    bool plays = r.p->stage == ANIM_PLAYER_PLAYS && r.s->target < r.node->input_count;
+    return plays && has_next(&r) && find_end(&r, rest, &instant) ? instant : HUGE_VAL;
+}
+
+// Of one that stands in another: it has not ended while something waits in it.
+double anim_player_later(const anim_graph* graph, uint32_t at)
+{
+    const anim_node* node = at == ANIM_NO_NODE ? NULL : &graph->topology->nodes[at];
+    if (!node || (node->kind != ANIM_KIND_RANDOM && node->kind != ANIM_KIND_QUEUE))
+        return 0;
+    uint32_t index = anim_player_get_index(graph, at), now = index < node->input_count ? index : 0;
+    double sum = now < node->input_count ? anim_player_later(graph, node->inputs[now].node) : 0;
+    for (uint32_t i = now + 1; i < node->input_count && node->kind == ANIM_KIND_QUEUE; i++) {
+        uint32_t child = node->inputs[i].node;
+        double pace = child == ANIM_NO_NODE ? 0 : fabs((double)anim_node_get_speed(graph, child));
+        if (pace > 0)
+            sum += anim_node_get_duration(graph, child) / pace;
+    }
+    double speed = fabs((double)anim_node_get_speed(graph, at));
+    return speed > 0 ? sum / speed : sum;
+}
+
 // --- moving -------------------------------------------------------------------------------------------
 
 static void set_shares(const runner* r)
@@ -204,6 +232,7 @@ static void end(runner* r, double rest)
 {
     double instant;
     if (r->node->kind != ANIM_KIND_QUEUE || r->p->stage == ANIM_PLAYER_ENDED ||
+        anim_player_later(r->graph, r->node->inputs[r->s->target].node) > 0 ||
         !find_end(r, rest, &instant))
         return;
     pass_time(r, instant);
@@ -226,11 +255,13 @@ static void run(runner* r, double dt)
             go_to(r, asked, false, dt);
             continue;
         }
-        if (!has_next(r) || !find_end(r, rest, &instant))
+        bool goes_on = anim_player_later(r->graph, r->node->inputs[r->s->target].node) > 0;
+        if (!(has_next(r) || goes_on) || !find_end(r, rest, &instant))
             break;
         pass_time(r, instant);
         at_once = instant > 0 ? 0 : at_once + 1;
-        go_to(r, choose_next(r), true, dt);
+        if (!goes_on)
+            go_to(r, choose_next(r), true, dt);
         if (!(dt - r->moved > 0))
             return; // what was entered takes its first step in the next update
     }

@@ -49,6 +49,8 @@ static double phase_at(const anim_probe* p, double instant)
 
 static bool done_at(const anim_probe* p, double instant)
 {
+    if (p->later > 0)
+        return false;
     if (p->done || p->loop != ANIM_LOOP_ONCE || p->child == ANIM_NO_NODE || p->stands)
         return p->done;
     if (!(p->duration > 0)) // no length to play
@@ -63,8 +65,8 @@ static double remaining_at(const anim_probe* p, double instant)
            pace = fabs(anim_node_get_rate(p->graph, p->child) * p->speed);
     double part = p->backward ? phase : 1 - phase;
     if (!(p->duration > 0) || part == 0)
-        return 0;
-    return pace > 0 ? part / pace : HUGE_VAL;
+        return p->later;
+    return pace > 0 ? part / pace + p->later : HUGE_VAL;
 }
 
 // --- events of the clips below ------------------------------------------------------------------------
@@ -242,6 +244,8 @@ static bool is_past(const anim_probe* p, double exit, double instant)
     double phase = phase_at(p, instant);
     if (done_at(p, instant))
         return true;
+    if (p->later > 0 && exit == (p->backward ? 0 : 1))
+        return false;
     if (p->backward)
         return phase <= exit + same_instant;
     return exit < 1 && phase >= exit - same_instant;

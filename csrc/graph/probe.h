@@ -13,6 +13,8 @@ typedef struct anim_probe {
     double rate;     // passes a second of the machine's clock
     double duration; // of a pass, in seconds of the state
     double rest;     // how far it looks
+    double
+        later; // seconds that wait behind what plays in the state (queues): until then it is not done
     anim_loop loop;
     bool done;
     bool stands;   // a source that does not move

@@ -34,7 +34,7 @@ static double left_of(const anim_graph* graph, uint32_t at)
     uint32_t child = anim_shot_child(graph, at);
     if (child == ANIM_NO_NODE || anim_node_is_done(graph, child))
         return 0;
-    return anim_node_get_remaining(graph, child);
+    return anim_node_get_remaining(graph, child) + anim_player_later(graph, child);
 }
 
 float anim_shot_weight(const anim_graph* graph, uint32_t at)

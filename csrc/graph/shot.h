@@ -41,8 +41,12 @@ void anim_shot_hold(anim_graph* graph, uint32_t node); // its node or clip is to
 void anim_shot_step(anim_walk* walk, uint32_t node, double dt);
 void anim_shot_spread(anim_graph* graph, uint32_t node);
 
+// Seconds of its own clock, up to `rest`, until it goes to another input; infinite: it does not.
+double anim_player_change_in(anim_walk* walk, uint32_t node, double rest);
 void anim_player_step(anim_walk* walk, uint32_t node, double dt);
 void anim_player_init(anim_graph* graph, uint32_t node, uint64_t random);
+// Seconds of its parent's clock that the inputs behind the present one last; 0 for other nodes.
+double anim_player_later(const anim_graph* graph, uint32_t node);
 void anim_player_reset(anim_graph* graph, uint32_t node); // oneShot, too
 uint64_t anim_player_seed_of(const anim_graph* graph, uint32_t node);
 void anim_player_add_motion(anim_graph* graph, uint32_t node); // motion.c

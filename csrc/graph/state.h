@@ -93,6 +93,9 @@ void anim_graph_finish_fades(anim_graph* graph);
 // weigh.c: what the inputs of a composite have of its weight, as things stand.
 void anim_node_share(anim_graph* graph, uint32_t node);
 
+// step.c: a clip node that has another clip now is at a place in it.
+void anim_node_fit(anim_graph* graph, uint32_t node);
+
 // Initial state of one node, without those below it.
 void anim_node_state_init(anim_graph* graph, uint32_t node);
 

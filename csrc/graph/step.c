@@ -451,3 +451,14 @@ void anim_node_refit(anim_graph* graph, uint32_t at, double phase)
         s->flags &= ~(uint32_t)ANIM_NODE_DONE;
     anim_clip_ranges_at(graph, at);
 }
+
+void anim_node_fit(anim_graph* graph, uint32_t at)
+{
+    const anim_node* node = &graph->topology->nodes[at];
+    anim_node_state* s = anim_state_of_node(graph, at);
+    if (!node->clip)
+        return;
+    if (s->at.time > clip_length(node))
+        s->at.time = anim_node_loop(node) == ANIM_LOOP_ONCE ? clip_length(node) : 0;
+    anim_clip_ranges_at(graph, at);
+}

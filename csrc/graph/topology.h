@@ -129,7 +129,7 @@ typedef struct anim_node {
                       // second copy of it, which lies behind; 0: there is none
     bool plays_once;  // in a queue or as a shot: one pass, whatever the clip's loop
     bool in_additive; // inside an additive layer
-    bool holds_machine; // it is one, or one is below it
+    bool changes;     // it, or something below it, changes by itself: a machine, random, queue
 } anim_node;
 
 typedef struct anim_topology {

@@ -10,11 +10,11 @@ local kinds, build -- set by players.use
 
 function players.use(kinds_, build_) kinds, build = kinds_, build_ end
 
-local function check(done, message, path)
+local function check(path, done, message)
   if not done then fault.raise(path, message) end
 end
 
-local function insert(b, place, at, child, path) check(core.insertInput(b.graph, place, at, child), nil, path) end
+local function insert(b, place, at, child, path) check(path, core.insertInput(b.graph, place, at, child)) end
 
 -- Reads those of the keys that are there.
 local function readKeys(b, place, description, checks, path)
@@ -60,8 +60,7 @@ players.oneShot = {
     readKeys(b, place, description, fades, path)
     if mask ~= nil then
       local at = join(path, "mask")
-      local done, message = core.setOfInput(b.graph, place, 2, "mask", values.mask(b, mask, at))
-      check(done, message, at)
+      check(at, core.setOfInput(b.graph, place, 2, "mask", values.mask(b, mask, at)))
     end
     if mode == nil then return end
     core.setOfInput(b.graph, place, 2, "mode", fault.choice(mode, { "override", "additive" }, join(path, "mode")))
@@ -99,7 +98,7 @@ local function setShot(b, place, what)
     return
   end
   local after = build.child(b, what, "")
-  check(core.setChild(b.graph, place, 2, after), nil, "")
+  check("", core.setChild(b.graph, place, 2, after))
   if before and before ~= after then build.drop(b, before) end
 end
 

@@ -180,13 +180,13 @@ function graph:weighDown(node, weight, clock, fadingOut)
   node.before, node.weight, node.fadingOut = node.weight, weight, fadingOut
   clock = node.playing and clock * math.abs(self.numberOf(node.speed)) or 0
   if node.update then node.update(self, node, clock) end
+  local falling = node.fade and node.fade.fall or {}
   local stopped = node.fade and fade.advance(node.fade, clock) or {}
   local shares = weigh.shares(node, self.numberOf)
   for i, input in ipairs(node.inputs) do
     input.share = shares[i]
-    local leaves = fadingOut or node.fade and node.fade.fall and node.fade.fall[i] and i ~= node.fade.target
     if input.node then
-      self:weighDown(input.node, weight * input.share, clock * math.abs(input.speed or 1), leaves)
+      self:weighDown(input.node, weight * input.share, clock * math.abs(input.speed or 1), fadingOut or falling[i])
     end
   end
   for _, i in ipairs(stopped) do node.inputs[i].stops = true end
@@ -206,6 +206,7 @@ local function matching(node, numberOf)
         for k = 1, 3 do way[k] = way[k] + member.weight * t[k] * (member.speed < 0 and -1 or 1) end
       end
     end
+    if total == 0 then return 1 end
     local distance = math.sqrt(way[1] ^ 2 + way[2] ^ 2 + way[3] ^ 2) / total
     local speed = distance * rate * math.abs(numberOf(node.speed))
     if speed == 0 then return 1 end
