@@ -5,7 +5,7 @@ local data = require("spec.support.data")
 local machines = require("spec.support.machines")
 local twin = require("spec.support.twin")
 
-local full = data.slow and 1 or .1
+local full = data.slow and 1 or .05
 local perMachine = 250
 
 -- Runs `updates` updates in machines of their own; a failure names the seed and the step.

@@ -4,8 +4,11 @@ local animator = require("spec.support.reference.animator")
 local check = require("spec.support.check")
 local condition = require("spec.support.reference.condition")
 local curve = require("spec.support.reference.curve")
+local data = require("spec.support.data")
 local inertia = require("spec.support.reference.inertia")
 local machines = require("spec.support.machines")
+
+local full = data.slow and 1 or .1
 
 local function near(expected, got)
   assert.is_true(math.abs(expected - got) < 1e-9, expected .. " is not " .. tostring(got))
@@ -257,7 +260,7 @@ describe("the reference machine", function()
   -- Steps of 1/1024 s need no looking ahead to speak of: an event or a crossing lies in this step or in another.
   it("finds the first transition of a long step at the instant at which tiny steps find it", function()
     local found = 0
-    for seed = 1, 80 do
+    for seed = 1, 80 * full do
       local r = check.random(seed)
       local clips = machines.clips(r, 6)
       local description = machines.machine(r, clips, seed % 2, machines.usual)
@@ -281,7 +284,7 @@ describe("the reference machine", function()
         assert.is_true(math.abs(long - tiny) <= 1 / 1024 + 1e-9, ("seed %d: %.6f, %.6f"):format(seed, long, tiny))
       end
     end
-    assert.is_true(found > 20)
+    assert.is_true(found > 20 * full)
   end)
 
   it("has weights that sum to 1 at every update of random play", function()
@@ -297,7 +300,7 @@ describe("the reference machine", function()
       local snapshot = fade and fade.mode ~= "inertial" and not inst.source.slot
       if not snapshot then near(inst.weight, total) else assert.is_true(total <= inst.weight + 1e-9) end
     end
-    for seed = 1, 40 do
+    for seed = 1, 40 * full do
       local r = check.random(seed)
       local clips = machines.clips(r, 6)
       local description = machines.machine(r, clips, 1, machines.usual)

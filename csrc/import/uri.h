@@ -13,7 +13,6 @@ typedef struct anim_data_uri {
 
 bool anim_uri_is_data(const char* uri, size_t size, anim_data_uri* out);
 
-
 // Into `out`, which has room for `size` bytes; a % without two digits stays. Returns the size.
 size_t anim_uri_decode_percent(const char* text, size_t size, char* out);
 

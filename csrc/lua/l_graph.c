@@ -61,8 +61,10 @@ static luax_graph* new_holder(lua_State* L)
 
 static void set_host(luax_graph* holder)
 {
-    holder->graph->host = (anim_host){
-        .script_update = luax_script_update, .script_pose = luax_script_pose, .condition = luax_condition, .user = holder};
+    holder->graph->host = (anim_host){.script_update = luax_script_update,
+                                      .script_pose = luax_script_pose,
+                                      .condition = luax_condition,
+                                      .user = holder};
 }
 
 int luax_new_graph(lua_State* L)
