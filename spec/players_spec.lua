@@ -201,6 +201,20 @@ describe("queue", function()
     end
   end)
 
+  it("gives what is left over to what is pushed when it ends", function()
+    for _, dt in ipairs({ .03, .3, .7 }) do
+      local graph, node = queue({ "A" })
+      local left = 9
+      graph:on("exit", function()
+        if left > 0 then node:push("A") end
+        left = left - 1
+      end)
+      for _ = 1, math.floor(5 / dt) do graph:update(dt) end
+      local gone = math.floor(5 / dt) * dt
+      near(gone % 1, node:getTime() % 1, 1e-5)
+    end
+  end)
+
   it("goes round with loop", function()
     local graph, node = queue({ "A", "B" }, { loop = true })
     graph:update(3.25)

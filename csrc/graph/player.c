@@ -240,6 +240,7 @@ static void end(runner* r, double rest)
     tell(r, ANIM_EVENT_EXIT, r->s->target, ANIM_EDGE_DONE);
     r->walk->turn++;
     r->p->stage = ANIM_PLAYER_ENDED;
+    r->p->left = (float)fmax(rest - instant, 0);
 }
 
 static void run(runner* r, double dt)
@@ -282,6 +283,10 @@ void anim_player_step(anim_walk* walk, uint32_t at, double dt)
         pass_time(&r, clock);
         walk->direction = before.direction;
         return;
+    }
+    if (!walk->held && clock > 0) {
+        clock += has_next(&r) ? (double)r.p->left : 0;
+        r.p->left = 0;
     }
     walk->pace = clock > 0 ? walk->covers / clock : 0;
     for (int i = 0; i < 7; i++)

@@ -9,7 +9,7 @@ typedef struct anim_player_state {
     uint32_t stage;   // see below
     uint32_t pending; // asked for by pick or skip, until the next advance; UINT32_MAX: none
     float motion_t[3], motion_q[4]; // root motion of this step
-    float reserved;
+    float left; // seconds left over when a queue ended, for what a callback pushes then
 } anim_player_state;
 
 enum { ANIM_PLAYER_FRESH, ANIM_PLAYER_PLAYS, ANIM_PLAYER_ENDED };

@@ -68,7 +68,7 @@ static bool check_player(const anim_node* node, const anim_input_state* inputs, 
     const anim_player_state* p = behind;
     if (node->kind == ANIM_KIND_RANDOM || node->kind == ANIM_KIND_QUEUE)
         return p->stage <= ANIM_PLAYER_ENDED && anim_floats_are_finite(p->motion_t, 3) &&
-               anim_floats_are_finite(p->motion_q, 4);
+               anim_floats_are_finite(p->motion_q, 4) && p->left >= 0 && isfinite(p->left);
     if (node->kind != ANIM_KIND_ONE_SHOT)
         return true;
     const anim_shot_state* s = behind;
