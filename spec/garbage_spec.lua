@@ -45,7 +45,10 @@ local function cost(step, steps)
 end
 
 describe("garbage", function()
-  if os.getenv("ANIM_GC_STRESS") == "1" then return end
+  if os.getenv("ANIM_GC_STRESS") == "1" then
+    pending("is not counted while the collector never rests")
+    return
+  end
   -- Compiling traces takes memory of its own.
   local jit = rawget(_G, "jit")
   setup(function() if jit then jit.off() end end)
