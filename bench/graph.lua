@@ -19,13 +19,7 @@ local function walker()
   return graph
 end
 
-local function each(name, calls, body)
-  local median, best, count = support.measure(function()
-    for i = 1, calls do body(i) end
-  end)
-  print(("%-52s %8.0f ns median %8.0f ns best %6d runs of %d"):format(name, median / calls * 1e9, best / calls * 1e9,
-    count, calls))
-end
+local each = support.each
 
 print(("%d joints, %s, exact clips"):format(#model.skeleton, _VERSION))
 local graph = walker()

@@ -14,13 +14,7 @@ end
 local pose, other = anim.newPose(model.skeleton), anim.newPose(model.skeleton)
 local calls = 10000
 
-local function each(name, body)
-  local median, best, count = support.measure(function()
-    for i = 1, calls do body(i) end
-  end)
-  print(("%-44s %8.0f ns median %8.0f ns best %6d runs of %d"):format(name, median / calls * 1e9, best / calls * 1e9,
-    count, calls))
-end
+local function each(name, body) support.each(name, calls, body) end
 
 print(("%d joints, %s"):format(#model.skeleton, _VERSION))
 for _, clip in ipairs(model.clips) do

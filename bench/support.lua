@@ -21,6 +21,15 @@ function support.row(name, seconds, best, count, note)
     :format(name, seconds * 1e3, best * 1e3, count, note or ""))
 end
 
+-- The same for `calls` of body(i) at a time, for one of them.
+function support.each(name, calls, body)
+  local median, best, count = support.measure(function()
+    for i = 1, calls do body(i) end
+  end)
+  print(("%-52s %8.0f ns median %8.0f ns best %6d runs of %d"):format(name, median / calls * 1e9, best / calls * 1e9,
+    count, calls))
+end
+
 function support.data()
   return os.getenv("ANIM_DATA") or "../shared/data"
 end

@@ -1,20 +1,10 @@
 -- Machines as the Lua API gives them: descriptions and what is wrong with them, methods, events, trace.
 local anim = require("anim")
 local interpreted = require("spec.support.interpreted")
+local plainMachine = require("spec.support.plain_machine")
 local stage = require("spec.support.stage")
 
-local plain = { A = { length = 1 }, B = { length = 1, loop = false }, C = { length = 2 },
-  P = { length = 1, loop = "pingpong" } }
-local params = { go = "trigger", jump = { "trigger", life = .3 }, speed = 0, grounded = true }
-
-local function machine(transitions, states, initial)
-  return { type = "machine", initial = initial or "A", states = states or { A = "A", B = "B", C = "C", P = "P" },
-    transitions = transitions }
-end
-
-local function build(description, more)
-  return stage.graph(plain, description, more or params)
-end
+local build, machine, params, plain = plainMachine.build, plainMachine.machine, plainMachine.params, plainMachine.clips
 
 local function complaint(description)
   local built, message = pcall(build, description)

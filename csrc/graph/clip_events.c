@@ -168,8 +168,7 @@ static bool is_fading_out(const anim_walk* walk, uint32_t at)
          at = above, above = topology->nodes[above].parent) {
         const anim_node* node = &topology->nodes[above];
         const anim_input_state* inputs = anim_state_of_inputs(walk->graph, above);
-        bool decides = node->kind == ANIM_KIND_RANDOM || node->kind == ANIM_KIND_QUEUE;
-        for (uint32_t i = 0; i < node->input_count && !decides; i++)
+        for (uint32_t i = 0; i < node->input_count && !anim_node_is_player(node); i++)
             if (node->inputs[i].node == at &&
                 (inputs[i].fall != 0 || (inputs[i].goal_time > 0 && !(inputs[i].goal > 0))))
                 return true;

@@ -23,8 +23,7 @@ static void visit(anim_topology* t, uint32_t at, uint32_t depth, bool additive)
     t->has_script |= node->kind == ANIM_KIND_SCRIPT;
     for (uint32_t i = 0; i < node->input_count; i++) {
         const anim_input* input = &node->inputs[i];
-        bool is_layer = (node->kind == ANIM_KIND_LAYERS || node->kind == ANIM_KIND_ONE_SHOT) &&
-                        i > 0;
+        bool is_layer = anim_node_has_base(node) && i > 0;
         t->has_sparse |= is_layer && input->sparse && input->mode == ANIM_LAYER_OVERRIDE;
         if (input->node != ANIM_NO_NODE)
             t->nodes[input->node].plays_once = node->kind == ANIM_KIND_QUEUE ||
@@ -56,8 +55,7 @@ static reference find_reference(const anim_topology* t, uint32_t at)
     for (uint32_t above = t->nodes[at].parent; above != ANIM_NO_NODE;
          at = above, above = t->nodes[above].parent) {
         const anim_node* node = &t->nodes[above];
-        bool has_layers = node->kind == ANIM_KIND_LAYERS || node->kind == ANIM_KIND_ONE_SHOT;
-        for (uint32_t i = 1; i < node->input_count && has_layers; i++)
+        for (uint32_t i = 1; i < node->input_count && anim_node_has_base(node); i++)
             if (node->inputs[i].node == at && node->inputs[i].mode == ANIM_LAYER_ADDITIVE)
                 return (reference){node->inputs[i].reference, node->inputs[i].reference_time};
     }
@@ -209,8 +207,7 @@ static bool place_tree(anim_topology* t, uint32_t at, uint32_t copies, size_t* s
     node->state_size = (uint32_t)anim_node_state_size(node, t->skeleton->group_count);
     *size += node->state_size;
     mark_copies(t, node);
-    node->changes = node->kind == ANIM_KIND_MACHINE || node->kind == ANIM_KIND_RANDOM ||
-                    node->kind == ANIM_KIND_QUEUE;
+    node->changes = node->kind == ANIM_KIND_MACHINE || anim_node_is_player(node);
     bool fits = *size <= UINT32_MAX / 4;
     for (uint32_t i = 0; i < node->input_count && fits; i++) {
         if (node->inputs[i].node == ANIM_NO_NODE)

@@ -21,15 +21,14 @@ static void init_machine(anim_graph* graph, uint32_t at, const anim_node* node)
     m->current = node->initial;
     m->source = m->goal = m->pending = m->left = ANIM_SOURCE_NONE;
     m->transition = ANIM_NO_TRANSITION;
-    m->motion_q[3] = 1;
+    m->motion = ANIM_RIGID_IDENTITY;
 }
 
 static float initial_share(const anim_node* node, uint32_t input)
 {
     if (node->kind == ANIM_KIND_MACHINE)
         return input == node->initial ? 1 : 0;
-    bool has_base = node->kind == ANIM_KIND_LAYERS || node->kind == ANIM_KIND_ONE_SHOT;
-    return has_base && input == 0 ? 1 : 0;
+    return anim_node_has_base(node) && input == 0 ? 1 : 0;
 }
 
 void anim_node_state_init(anim_graph* graph, uint32_t at)
@@ -41,7 +40,7 @@ void anim_node_state_init(anim_graph* graph, uint32_t at)
     s->flags = ANIM_NODE_PLAYING | ANIM_NODE_FRESH | ANIM_NODE_STARTS;
     s->leader = s->target = s->current = ANIM_NO_NODE;
     if (node->kind == ANIM_KIND_CLIP) {
-        anim_state_of_clip(graph, at)->motion_q[3] = 1;
+        anim_state_of_clip(graph, at)->motion = ANIM_RIGID_IDENTITY;
         return;
     }
     anim_input_state* inputs = anim_state_of_inputs(graph, at);
@@ -51,7 +50,7 @@ void anim_node_state_init(anim_graph* graph, uint32_t at)
     }
     if (node->kind == ANIM_KIND_MACHINE)
         init_machine(graph, at, node);
-    if (node->kind == ANIM_KIND_RANDOM || node->kind == ANIM_KIND_QUEUE)
+    if (anim_node_is_player(node))
         anim_player_init(graph, at, anim_player_seed_of(graph, at));
 }
 
@@ -60,7 +59,7 @@ static void init_graph_state(anim_graph* graph)
     anim_graph_state* s = anim_state_of_graph(graph);
     memset(s, 0, sizeof *s);
     s->speed = 1;
-    s->motion_q[3] = 1;
+    s->motion = ANIM_RIGID_IDENTITY;
 }
 
 static void init_param(anim_graph* graph, uint32_t param)
@@ -455,9 +454,7 @@ double anim_graph_get_clock(const anim_graph* graph)
 
 void anim_graph_get_motion(const anim_graph* graph, anim_rigid* out)
 {
-    const anim_graph_state* s = anim_state_of_graph(graph);
-    memcpy(out->t, s->motion_t, sizeof out->t);
-    memcpy(out->q, s->motion_q, sizeof out->q);
+    *out = anim_state_of_graph(graph)->motion;
 }
 
 // --- parameters -------------------------------------------------------------------------------------

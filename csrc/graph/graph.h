@@ -48,9 +48,9 @@ typedef struct anim_input_state {
 
 // ... or this for a clip.
 typedef struct anim_clip_state {
-    uint64_t ranges;                // the range events it is inside of, by order (the first 64)
-    float motion_t[3], motion_q[4]; // root motion of the last step
-    uint32_t joins; // 1: it went on in the middle; ranges that it is inside of begin
+    uint64_t ranges;   // the range events it is inside of, by order (the first 64)
+    anim_rigid motion; // root motion of the last step
+    uint32_t joins;    // 1: it went on in the middle; ranges that it is inside of begin
 } anim_clip_state;
 
 typedef struct anim_param_state {
@@ -62,10 +62,10 @@ typedef struct anim_param_state {
 
 // First in the block; then the parameters, then the nodes.
 typedef struct anim_graph_state {
-    double speed;                   // of the whole graph
-    double clock;                   // seconds advanced, in the graph's own time
-    float motion_t[3], motion_q[4]; // root motion of the last advance
-    uint32_t advanced;              // number of the last advance; 0: none yet
+    double speed;      // of the whole graph
+    double clock;      // seconds advanced, in the graph's own time
+    anim_rigid motion; // root motion of the last advance
+    uint32_t advanced; // number of the last advance; 0: none yet
 } anim_graph_state;
 
 typedef struct anim_graph anim_graph;

@@ -76,7 +76,7 @@ static heard curve_of(const anim_graph* graph, uint32_t at, const char* name, fl
         return curve_of_clip(graph, at, node, name, missing);
     if (!anim_node_is_composite(node))
         return (heard){missing, false};
-    if (node->kind == ANIM_KIND_LAYERS || node->kind == ANIM_KIND_ONE_SHOT)
+    if (anim_node_has_base(node))
         return curve_of_layers(graph, at, node, name, missing);
     return curve_of_mix(graph, at, node, name, missing);
 }
@@ -122,8 +122,7 @@ static candidate property_of(const anim_graph* graph, uint32_t at, const char* n
         candidate found = property_of(graph, input->node, name);
         if (!found.value)
             continue;
-        bool covers = (node->kind == ANIM_KIND_LAYERS || node->kind == ANIM_KIND_ONE_SHOT) &&
-                      i > 0 && input->mode == ANIM_LAYER_OVERRIDE;
+        bool covers = anim_node_has_base(node) && i > 0 && input->mode == ANIM_LAYER_OVERRIDE;
         best.weight *= covers ? 1 - states[i].share : 1;
         found.weight *= states[i].share;
         if (found.weight > best.weight)

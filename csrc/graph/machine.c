@@ -215,8 +215,7 @@ void anim_machine_step(anim_walk* walk, uint32_t at, double dt)
     }
     walk->pace = clock > 0 ? walk->covers / clock : 0;
     walk->direction = dt < 0 ? -1 : 1;
-    for (int i = 0; i < 7; i++)
-        *(i < 3 ? &r.m->motion_t[i] : &r.m->motion_q[i - 3]) = i == 6;
+    r.m->motion = ANIM_RIGID_IDENTITY;
     run(&r, clock);
     share_weights(&r);
     anim_machine_spread(walk->graph, at);

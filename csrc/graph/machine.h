@@ -5,6 +5,7 @@
 #include "graph/condition.h"
 #include "math/ease.h"
 #include "pose/mask.h"
+#include "pose/root_motion.h"
 
 typedef enum anim_fade_mode {
     ANIM_FADE_CROSSFADE,
@@ -76,6 +77,6 @@ typedef struct anim_machine_state {
     // the states, transitions taken, whether one of them had a fade.
     uint32_t update, judged, taken, faded;
     float drift_t[3], drift_r[3]; // root motion a second when the momentum was taken (turn: vector)
-    float motion_t[3], motion_q[4]; // root motion of its last step, all parts of it
+    anim_rigid motion;            // root motion of its last step, all parts of it
 } anim_machine_state;
 // ... and then the momentum: two poses (pose/inertia.h).

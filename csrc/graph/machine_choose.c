@@ -238,7 +238,7 @@ static double next_change(anim_walk* walk, uint32_t at, double rest)
         walk->direction = -direction;
     if (node->kind == ANIM_KIND_MACHINE)
         next = change_of_machine(walk, at, rest * pace);
-    if (node->kind == ANIM_KIND_RANDOM || node->kind == ANIM_KIND_QUEUE)
+    if (anim_node_is_player(node))
         next = anim_player_change_in(walk, at, rest * pace);
     for (uint32_t i = 0; i < node->input_count && node->kind != ANIM_KIND_MACHINE; i++)
         if (node->inputs[i].node != ANIM_NO_NODE)

@@ -8,20 +8,13 @@
 #include <math.h>
 #include <string.h>
 
-static void store(anim_clip_state* c, const anim_rigid* m)
-{
-    memcpy(c->motion_t, m->t, sizeof c->motion_t);
-    memcpy(c->motion_q, m->q, sizeof c->motion_q);
-}
-
 void anim_walk_clip_motion(anim_walk* walk, uint32_t at, const anim_step* step)
 {
     const anim_node* node = &walk->topology->nodes[at];
     if (!node->clip->keys->motion)
         return;
-    anim_rigid moved;
-    anim_motion_of_step(node->clip->keys->motion, step, &moved);
-    store(anim_state_of_clip(walk->graph, at), &moved);
+    anim_motion_of_step(node->clip->keys->motion, step,
+                        &anim_state_of_clip(walk->graph, at)->motion);
 }
 
 // A mean that grows term by term; rotations on the side of the first (heaviest) one.
@@ -91,8 +84,7 @@ static int32_t moving_joint(const anim_graph* graph, uint32_t at)
     const anim_input_state* states = anim_state_of_inputs(graph, at);
     for (uint32_t i = 0; i < node->input_count; i++) {
         const anim_input* input = &node->inputs[i];
-        bool adds = (node->kind == ANIM_KIND_LAYERS || node->kind == ANIM_KIND_ONE_SHOT) && i > 0 &&
-                    input->mode == ANIM_LAYER_ADDITIVE;
+        bool adds = anim_node_has_base(node) && i > 0 && input->mode == ANIM_LAYER_ADDITIVE;
         int32_t joint = states[i].share > 0 && !adds ? moving_joint(graph, input->node) : -1;
         if (joint >= 0)
             return joint;
@@ -200,44 +192,18 @@ void anim_machine_add_motion(anim_graph* graph, uint32_t at)
 {
     if (!graph->topology->has_motion)
         return;
-    anim_machine_state* m = anim_state_of_machine(graph, at);
-    anim_rigid moved = motion_of_part(graph, at), sum;
-    memcpy(sum.t, m->motion_t, sizeof sum.t);
-    memcpy(sum.q, m->motion_q, sizeof sum.q);
-    anim_rigid_mul(&sum, &moved, &sum);
-    memcpy(m->motion_t, sum.t, sizeof sum.t);
-    memcpy(m->motion_q, sum.q, sizeof sum.q);
+    anim_rigid* sum = &anim_state_of_machine(graph, at)->motion;
+    const anim_rigid moved = motion_of_part(graph, at);
+    anim_rigid_mul(sum, &moved, sum);
 }
 
 void anim_player_add_motion(anim_graph* graph, uint32_t at)
 {
     if (!graph->topology->has_motion)
         return;
-    anim_player_state* p = anim_state_of_player(graph, at);
-    anim_rigid moved = mix_inputs(graph, at, &graph->topology->nodes[at]), sum;
-    memcpy(sum.t, p->motion_t, sizeof sum.t);
-    memcpy(sum.q, p->motion_q, sizeof sum.q);
-    anim_rigid_mul(&sum, &moved, &sum);
-    memcpy(p->motion_t, sum.t, sizeof sum.t);
-    memcpy(p->motion_q, sum.q, sizeof sum.q);
-}
-
-static anim_rigid motion_of_player(const anim_graph* graph, uint32_t at)
-{
-    const anim_player_state* p = anim_state_of_player(graph, at);
-    anim_rigid out;
-    memcpy(out.t, p->motion_t, sizeof out.t);
-    memcpy(out.q, p->motion_q, sizeof out.q);
-    return out;
-}
-
-static anim_rigid motion_of_machine(const anim_graph* graph, uint32_t at)
-{
-    const anim_machine_state* m = anim_state_of_machine(graph, at);
-    anim_rigid out;
-    memcpy(out.t, m->motion_t, sizeof out.t);
-    memcpy(out.q, m->motion_q, sizeof out.q);
-    return out;
+    anim_rigid* sum = &anim_state_of_player(graph, at)->motion;
+    const anim_rigid moved = mix_inputs(graph, at, &graph->topology->nodes[at]);
+    anim_rigid_mul(sum, &moved, sum);
 }
 
 void anim_machine_take_drift(anim_graph* graph, uint32_t at)
@@ -257,23 +223,16 @@ void anim_machine_take_drift(anim_graph* graph, uint32_t at)
 static anim_rigid motion_of(const anim_graph* graph, uint32_t at)
 {
     const anim_node* node = &graph->topology->nodes[at];
-    if (node->kind == ANIM_KIND_CLIP) {
-        anim_rigid moved = ANIM_RIGID_IDENTITY;
-        if (node->clip && node->clip->keys->motion) {
-            const anim_clip_state* c = anim_state_of_clip(graph, at);
-            memcpy(moved.t, c->motion_t, sizeof moved.t);
-            memcpy(moved.q, c->motion_q, sizeof moved.q);
-        }
-        return moved;
-    }
+    if (node->kind == ANIM_KIND_CLIP && node->clip && node->clip->keys->motion)
+        return anim_state_of_clip(graph, at)->motion;
     if (!anim_node_is_composite(node))
         return ANIM_RIGID_IDENTITY;
-    if (node->kind == ANIM_KIND_LAYERS || node->kind == ANIM_KIND_ONE_SHOT)
+    if (anim_node_has_base(node))
         return motion_of_layers(graph, at, node);
     if (node->kind == ANIM_KIND_MACHINE)
-        return motion_of_machine(graph, at);
-    if (node->kind == ANIM_KIND_RANDOM || node->kind == ANIM_KIND_QUEUE)
-        return motion_of_player(graph, at);
+        return anim_state_of_machine(graph, at)->motion;
+    if (anim_node_is_player(node))
+        return anim_state_of_player(graph, at)->motion;
     return mix_inputs(graph, at, node);
 }
 
@@ -284,7 +243,7 @@ void anim_walk_motion(anim_walk* walk)
     if (walk->topology->has_motion && walk->topology->root != ANIM_NO_NODE)
         moved = motion_of(walk->graph, walk->topology->root);
     float sign = moved.q[3] < 0 ? -1.0f : 1.0f;
-    memcpy(s->motion_t, moved.t, sizeof s->motion_t);
+    s->motion = moved;
     for (int i = 0; i < 4; i++)
-        s->motion_q[i] = moved.q[i] * sign;
+        s->motion.q[i] *= sign;
 }

@@ -113,7 +113,7 @@ double anim_player_change_in(anim_walk* walk, uint32_t at, double rest)
 double anim_player_later(const anim_graph* graph, uint32_t at)
 {
     const anim_node* node = at == ANIM_NO_NODE ? NULL : &graph->topology->nodes[at];
-    if (!node || (node->kind != ANIM_KIND_RANDOM && node->kind != ANIM_KIND_QUEUE))
+    if (!node || !anim_node_is_player(node))
         return 0;
     uint32_t index = anim_player_get_index(graph, at), now = index < node->input_count ? index : 0;
     double sum = now < node->input_count ? anim_player_later(graph, node->inputs[now].node) : 0;
@@ -129,17 +129,17 @@ double anim_player_later(const anim_graph* graph, uint32_t at)
 
 // --- moving -------------------------------------------------------------------------------------------
 
-static void set_shares(const runner* r)
+void anim_player_share(anim_graph* graph, uint32_t at)
 {
-    anim_input_state* inputs = anim_state_of_inputs(r->graph, r->at);
-    for (uint32_t i = 0; i < r->node->input_count; i++)
+    anim_input_state* inputs = anim_state_of_inputs(graph, at);
+    for (uint32_t i = 0; i < graph->topology->nodes[at].input_count; i++)
         inputs[i].share = inputs[i].weight > 0 ? inputs[i].weight : 0;
 }
 
 static void spread(const runner* r)
 {
     const anim_input_state* inputs = anim_state_of_inputs(r->graph, r->at);
-    set_shares(r);
+    anim_player_share(r->graph, r->at);
     for (uint32_t i = 0; i < r->node->input_count; i++)
         if (r->node->inputs[i].node != ANIM_NO_NODE)
             anim_walk_spread(r->graph, r->node->inputs[i].node, r->s->weight * inputs[i].share);
@@ -160,7 +160,7 @@ static void pass_time(runner* r, double seconds)
     r->walk->leaving = leaving;
     r->moved += seconds;
     r->walk->offset += seconds * r->walk->pace;
-    set_shares(r);
+    anim_player_share(r->graph, r->at);
     if (!r->walk->quiet)
         anim_player_add_motion(r->graph, r->at);
 }
@@ -289,8 +289,7 @@ void anim_player_step(anim_walk* walk, uint32_t at, double dt)
         r.p->left = 0;
     }
     walk->pace = clock > 0 ? walk->covers / clock : 0;
-    for (int i = 0; i < 7; i++)
-        *(i < 3 ? &r.p->motion_t[i] : &r.p->motion_q[i - 3]) = i == 6;
+    r.p->motion = ANIM_RIGID_IDENTITY;
     if (walk->held)
         pass_time(&r, 0);
     else
@@ -307,7 +306,8 @@ void anim_player_step(anim_walk* walk, uint32_t at, double dt)
 void anim_player_init(anim_graph* graph, uint32_t at, uint64_t random)
 {
     anim_player_state* p = anim_state_of_player(graph, at);
-    *p = (anim_player_state){.random = random, .pending = ANIM_NO_NODE, .motion_q = {0, 0, 0, 1}};
+    *p = (anim_player_state){
+        .random = random, .pending = ANIM_NO_NODE, .motion = ANIM_RIGID_IDENTITY};
     for (uint32_t i = 0; i < graph->topology->nodes[at].input_count; i++)
         anim_state_of_inputs(graph, at)[i].weight = 0; // until something is entered
 }

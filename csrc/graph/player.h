@@ -2,14 +2,16 @@
 // Inside the graph layer: what random, queue and oneShot nodes keep behind their input states.
 #pragma once
 
+#include "pose/root_motion.h"
+
 #include <stdint.h>
 
 typedef struct anim_player_state {
-    uint64_t random;  // of the draws; a reset goes on with it
-    uint32_t stage;   // see below
-    uint32_t pending; // asked for by pick or skip, until the next advance; UINT32_MAX: none
-    float motion_t[3], motion_q[4]; // root motion of this step
-    float left; // seconds left over when a queue ended, for what a callback pushes then
+    uint64_t random;   // of the draws; a reset goes on with it
+    uint32_t stage;    // see below
+    uint32_t pending;  // asked for by pick or skip, until the next advance; UINT32_MAX: none
+    anim_rigid motion; // root motion of this step, all parts of it
+    float left;        // seconds left over when a queue ended, for what a callback pushes then
 } anim_player_state;
 
 enum { ANIM_PLAYER_FRESH, ANIM_PLAYER_PLAYS, ANIM_PLAYER_ENDED };

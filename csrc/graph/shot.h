@@ -43,6 +43,7 @@ void anim_shot_spread(anim_graph* graph, uint32_t node);
 
 // Seconds of its own clock, up to `rest`, until it goes to another input; infinite: it does not.
 double anim_player_change_in(anim_walk* walk, uint32_t node, double rest);
+void anim_player_share(anim_graph* graph, uint32_t node); // its weights as they are
 void anim_player_step(anim_walk* walk, uint32_t node, double dt);
 void anim_player_init(anim_graph* graph, uint32_t node, uint64_t random);
 // Seconds of its parent's clock that the inputs behind the present one last; 0 for other nodes.

@@ -22,6 +22,11 @@ static bool is_param(double x)
     return fabs(x) <= FLT_MAX;
 }
 
+static bool is_finite_motion(const anim_rigid* m)
+{
+    return anim_floats_are_finite(m->t, 3) && anim_floats_are_finite(m->q, 4);
+}
+
 static bool is_weight(float w)
 {
     return w >= 0 && w <= 1e6f;
@@ -57,21 +62,18 @@ static bool check_machine(const anim_node* node, const anim_machine_state* m, ui
            (m->source >= ANIM_SOURCE_COPY || m->source < node->input_count) &&
            is_state(node, m->left) && is_state(node, m->goal) && is_state(node, m->pending) &&
            m->mode <= ANIM_FADE_FROZEN && anim_floats_are_finite(m->drift_t, 3) &&
-           anim_floats_are_finite(m->drift_r, 3) && anim_floats_are_finite(m->motion_t, 3) &&
-           anim_floats_are_finite(m->motion_q, 4) &&
+           anim_floats_are_finite(m->drift_r, 3) && is_finite_motion(&m->motion) &&
            anim_floats_are_finite(poses, 2 * (size_t)groups * sizeof(anim_pose_group) / 4);
 }
 
-static bool check_player(const anim_node* node, const anim_input_state* inputs, uint32_t groups)
+static bool check_player(const anim_player_state* p)
 {
-    const void* behind = inputs + node->input_count;
-    const anim_player_state* p = behind;
-    if (node->kind == ANIM_KIND_RANDOM || node->kind == ANIM_KIND_QUEUE)
-        return p->stage <= ANIM_PLAYER_ENDED && anim_floats_are_finite(p->motion_t, 3) &&
-               anim_floats_are_finite(p->motion_q, 4) && p->left >= 0 && isfinite(p->left);
-    if (node->kind != ANIM_KIND_ONE_SHOT)
-        return true;
-    const anim_shot_state* s = behind;
+    return p->stage <= ANIM_PLAYER_ENDED && is_finite_motion(&p->motion) && p->left >= 0 &&
+           isfinite(p->left);
+}
+
+static bool check_shot(const anim_node* node, const anim_shot_state* s, uint32_t groups)
+{
     return isfinite(s->gone) && isfinite(s->stopped) && is_weight(s->floor) &&
            is_weight(s->stop_weight) && s->stop_fade >= 0 && isfinite(s->stop_fade) &&
            s->fade_in >= 0 && isfinite(s->fade_in) && s->fade_out >= 0 && isfinite(s->fade_out) &&
@@ -83,6 +85,19 @@ static bool check_player(const anim_node* node, const anim_input_state* inputs, 
                                   2 * (size_t)groups * sizeof(anim_pose_group) / sizeof(float));
 }
 
+// What a kind keeps behind its inputs.
+static bool check_behind(const anim_node* node, const anim_input_state* inputs, uint32_t groups)
+{
+    const void* behind = inputs + node->input_count;
+    switch (node->kind) {
+    case ANIM_KIND_MACHINE: return check_machine(node, behind, groups);
+    case ANIM_KIND_ONE_SHOT: return check_shot(node, behind, groups);
+    case ANIM_KIND_RANDOM:
+    case ANIM_KIND_QUEUE: return check_player(behind);
+    default: return true;
+    }
+}
+
 static bool check_node(const anim_topology* t, const anim_node* node, const anim_node_state* s)
 {
     if (s->at.pass != anim_pass_after(s->at.pass, 0) || !isfinite(s->carry) ||
@@ -92,20 +107,11 @@ static bool check_node(const anim_topology* t, const anim_node* node, const anim
         return false;
     if (node->kind != ANIM_KIND_CLIP)
         return s->at.time >= 0 && s->at.time <= 1 && is_input(node, s->target) &&
-               is_input(node, s->current) &&
-               check_inputs(node, (const anim_input_state*)(const void*)(s + 1)) &&
-               check_player(node, (const anim_input_state*)(const void*)(s + 1),
-                            t->skeleton->group_count) &&
-               (node->kind != ANIM_KIND_MACHINE ||
-                check_machine(
-                    node,
-                    (const anim_machine_state*)(const void*)((const anim_input_state*)(const void*)(s +
-                                                                                                    1) +
-                                                             node->input_count),
-                    t->skeleton->group_count));
+               is_input(node, s->current) && check_inputs(node, (const void*)(s + 1)) &&
+               check_behind(node, (const anim_input_state*)(const void*)(s + 1),
+                            t->skeleton->group_count);
     const anim_clip_state* c = (const anim_clip_state*)(const void*)(s + 1);
-    return is_clip_place(node, s) && anim_floats_are_finite(c->motion_t, 3) &&
-           anim_floats_are_finite(c->motion_q, 4);
+    return is_clip_place(node, s) && is_finite_motion(&c->motion);
 }
 
 // A tree and the second copies in it; `shift`: of the copy that it is in itself.
@@ -127,8 +133,7 @@ anim_code anim_state_check(const anim_graph* graph, const unsigned char* state, 
 {
     const anim_topology* t = graph->topology;
     const anim_graph_state* g = in_block(state, 0);
-    bool fine = isfinite(g->speed) && isfinite(g->clock) &&
-                anim_floats_are_finite(g->motion_t, 3) && anim_floats_are_finite(g->motion_q, 4);
+    bool fine = isfinite(g->speed) && isfinite(g->clock) && is_finite_motion(&g->motion);
     for (uint32_t i = 0; i < t->param_count && fine; i++) {
         const anim_param_state* p = in_block(state, sizeof *g + i * sizeof *p);
         fine = is_param(p->target) && is_param(p->value) && is_param(p->velocity * 1e-60) &&

@@ -26,7 +26,7 @@ static inline size_t anim_node_state_size(const anim_node* node, uint32_t groups
         size += sizeof(anim_machine_state) + 2 * groups * sizeof(anim_pose_group);
     if (node->kind == ANIM_KIND_ONE_SHOT)
         size += sizeof(anim_shot_state) + 2 * groups * sizeof(anim_pose_group);
-    if (node->kind == ANIM_KIND_RANDOM || node->kind == ANIM_KIND_QUEUE)
+    if (anim_node_is_player(node))
         size += sizeof(anim_player_state);
     return size;
 }

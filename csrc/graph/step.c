@@ -94,7 +94,7 @@ static void step_composite(anim_walk* walk, uint32_t at, double own)
         anim_shot_step(walk, at, own);
         return;
     }
-    if (node->kind == ANIM_KIND_RANDOM || node->kind == ANIM_KIND_QUEUE) {
+    if (anim_node_is_player(node)) {
         anim_player_step(walk, at, own);
         return;
     }
@@ -126,7 +126,7 @@ static void reset_clip(anim_graph* graph, uint32_t at)
 {
     anim_clip_state* c = anim_state_of_clip(graph, at);
     // In the middle of a step ranges end when it is told.
-    *c = (anim_clip_state){.ranges = graph->locked ? c->ranges : 0, .motion_q = {0, 0, 0, 1}};
+    *c = (anim_clip_state){.ranges = graph->locked ? c->ranges : 0, .motion = ANIM_RIGID_IDENTITY};
     anim_state_of_node(graph, at)->at.time = start_time(graph, at);
 }
 
@@ -205,7 +205,7 @@ static uint32_t speaking_child(const anim_graph* graph, uint32_t at)
         uint32_t state = anim_machine_get_state(graph, at);
         return state < node->input_count ? node->inputs[state].node : ANIM_NO_NODE;
     }
-    if (node->kind == ANIM_KIND_RANDOM || node->kind == ANIM_KIND_QUEUE) {
+    if (anim_node_is_player(node)) {
         uint32_t input = anim_player_get_index(graph, at);
         input = input < node->input_count ? input : 0;
         return node->input_count > 0 ? node->inputs[input].node : ANIM_NO_NODE;
@@ -216,7 +216,7 @@ static uint32_t speaking_child(const anim_graph* graph, uint32_t at)
         if (node->inputs[i].node != ANIM_NO_NODE && inputs[i].share > most) {
             heaviest = node->inputs[i].node;
             most = inputs[i].share;
-            if (node->kind == ANIM_KIND_LAYERS || node->kind == ANIM_KIND_ONE_SHOT)
+            if (anim_node_has_base(node))
                 break;
         }
     return heaviest;

@@ -156,6 +156,18 @@ typedef struct anim_topology {
     uint64_t signature; // of everything that the layout of the state depends on
 } anim_topology;
 
+// Input 0 is a base, the others lie over it.
+static inline bool anim_node_has_base(const anim_node* node)
+{
+    return node->kind == ANIM_KIND_LAYERS || node->kind == ANIM_KIND_ONE_SHOT;
+}
+
+// Plays one input after the other.
+static inline bool anim_node_is_player(const anim_node* node)
+{
+    return node->kind == ANIM_KIND_RANDOM || node->kind == ANIM_KIND_QUEUE;
+}
+
 anim_code anim_topology_create(anim_skeleton* skeleton, anim_topology** out, anim_error* err);
 anim_code anim_topology_copy(const anim_topology* topology, anim_topology** out, anim_error* err);
 anim_topology* anim_topology_retain(anim_topology* topology);

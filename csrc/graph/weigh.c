@@ -79,13 +79,11 @@ static void weigh_blend(anim_walk* w, uint32_t at, const anim_node* node)
         inputs[i].share = weights[i];
 }
 
-static void weigh_player(anim_walk* w, uint32_t at, const anim_node* node, float dt)
+static void weigh_player(anim_walk* w, uint32_t at, float dt)
 {
-    anim_input_state* inputs = anim_state_of_inputs(w->graph, at);
     if (anim_state_of_node(w->graph, at)->target != ANIM_NO_NODE)
         anim_mixer_fade_step(w->graph, at, dt);
-    for (uint32_t i = 0; i < node->input_count; i++)
-        inputs[i].share = inputs[i].weight > 0 ? inputs[i].weight : 0;
+    anim_player_share(w->graph, at);
 }
 
 static void share(anim_walk* w, uint32_t at, const anim_node* node, float dt)
@@ -96,8 +94,8 @@ static void share(anim_walk* w, uint32_t at, const anim_node* node, float dt)
         weigh_blend(w, at, node);
     } else if (node->kind == ANIM_KIND_LAYERS) {
         weigh_layers(w, at, node, dt);
-    } else if (node->kind == ANIM_KIND_RANDOM || node->kind == ANIM_KIND_QUEUE) {
-        weigh_player(w, at, node, dt);
+    } else if (anim_node_is_player(node)) {
+        weigh_player(w, at, dt);
     } else {
         weigh_settable(w, at, node, dt);
         share_out(node, anim_state_of_inputs(w->graph, at));

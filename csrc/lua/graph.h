@@ -101,6 +101,17 @@ luax_node* luax_built_node_at(lua_State* L, int index);
 luax_node* luax_node_at(lua_State* L, int index);
 luax_node* luax_node_of(lua_State* L, anim_kind kind); // self, which must be of this kind
 
+static inline const anim_node* luax_info(const luax_node* node)
+{
+    return &node->holder->graph->topology->nodes[node->place];
+}
+
+// For lua/anim/graph, where nodes are places that count from 1: the place at `index`, from 0.
+static inline uint32_t luax_place_at(lua_State* L, int index, const anim_topology* t)
+{
+    return (uint32_t)luax_index(L, index, LUAX_ARG(index), t->node_count) - 1;
+}
+
 // Pushes list `which` of the graph's user value; `self`: index of the graph's userdata.
 void luax_graph_user(lua_State* L, int self, enum luax_graph_user which);
 

@@ -28,7 +28,7 @@ static int done(lua_State* L, anim_code code, const anim_error* err)
 // A node by its place at `index`.
 static uint32_t place_at(lua_State* L, int index, const anim_topology* t)
 {
-    uint32_t place = (uint32_t)luax_index(L, index, LUAX_ARG(index), t->node_count) - 1;
+    uint32_t place = luax_place_at(L, index, t);
     if (t->nodes[place].uid == 0)
         luax_fail(L, LUAX_ARG(index), "there is no such node");
     return place;

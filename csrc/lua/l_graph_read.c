@@ -72,16 +72,11 @@ static void push_place(lua_State* L, uint32_t place)
         lua_pushinteger(L, (lua_Integer)place + 1);
 }
 
-static uint32_t place_at(lua_State* L, int index, const anim_topology* t)
-{
-    return (uint32_t)luax_index(L, index, LUAX_ARG(index), t->node_count) - 1;
-}
-
 // graph, place -> Node
 static int node_at(lua_State* L)
 {
     luax_graph* holder = luax_holder_at(L, 1);
-    luax_push_node(L, 1, holder, place_at(L, 2, holder->graph->topology));
+    luax_push_node(L, 1, holder, luax_place_at(L, 2, holder->graph->topology));
     return 1;
 }
 
@@ -290,7 +285,7 @@ static void set_player(lua_State* L, const anim_node* node)
 static int read_node(lua_State* L)
 {
     const anim_topology* t = luax_holder_at(L, 1)->graph->topology;
-    const anim_node* node = &t->nodes[place_at(L, 2, t)];
+    const anim_node* node = &t->nodes[luax_place_at(L, 2, t)];
     if (node->uid == 0)
         return 0;
     lua_createtable(L, 0, 20);
@@ -359,7 +354,7 @@ static int read_params(lua_State* L)
 static int input_weight(lua_State* L)
 {
     const anim_graph* graph = luax_graph_at(L, 1)->graph;
-    uint32_t place = place_at(L, 2, graph->topology);
+    uint32_t place = luax_place_at(L, 2, graph->topology);
     const anim_node* node = &graph->topology->nodes[place];
     uint32_t input = (uint32_t)luax_index(L, 3, LUAX_ARG(3), node->input_count) - 1;
     float weight, goal;

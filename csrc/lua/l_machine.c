@@ -8,11 +8,6 @@
 
 static const double default_fade = 0.2;
 
-static const anim_node* info(const luax_node* node)
-{
-    return &node->holder->graph->topology->nodes[node->place];
-}
-
 static luax_node* self(lua_State* L)
 {
     return luax_node_of(L, ANIM_KIND_MACHINE);
@@ -65,7 +60,7 @@ int luax_machine_get_state(lua_State* L)
 {
     const luax_node* node = self(L);
     uint32_t state = anim_machine_get_state(node->holder->graph, node->place);
-    luax_push_state(L, push_graph(L), info(node), state);
+    luax_push_state(L, push_graph(L), luax_info(node), state);
     return 1;
 }
 
@@ -73,7 +68,7 @@ int luax_machine_get_source(lua_State* L)
 {
     const luax_node* node = self(L);
     uint32_t state = anim_machine_get_source(node->holder->graph, node->place);
-    luax_push_state(L, push_graph(L), info(node), state);
+    luax_push_state(L, push_graph(L), luax_info(node), state);
     return 1;
 }
 
@@ -87,7 +82,7 @@ int luax_machine_get_progress(lua_State* L)
 int luax_machine_play(lua_State* L)
 {
     luax_node* node = self(L);
-    uint32_t state = luax_state_at(L, 2, info(node));
+    uint32_t state = luax_state_at(L, 2, luax_info(node));
     double fade = luax_is_given(L, 3) ? luax_number(L, 3, LUAX_ARG(3)) : default_fade;
     if (fade < 0)
         luax_expected(L, 3, LUAX_ARG(3), "number of 0 or more");
@@ -98,12 +93,12 @@ int luax_machine_play(lua_State* L)
 int luax_machine_travel(lua_State* L)
 {
     luax_node* node = self(L);
-    uint32_t state = luax_state_at(L, 2, info(node));
+    uint32_t state = luax_state_at(L, 2, luax_info(node));
     anim_graph* graph = node->holder->graph;
     if (!anim_machine_travel(graph, node->place, state))
         luax_fail(L, LUAX_ARG(2), "no transitions lead from '%s' to '%s'",
-                  info(node)->inputs[anim_machine_get_state(graph, node->place)].name,
-                  info(node)->inputs[state].name);
+                  luax_info(node)->inputs[anim_machine_get_state(graph, node->place)].name,
+                  luax_info(node)->inputs[state].name);
     return 0;
 }
 
@@ -170,11 +165,11 @@ int luax_machine_get_trace(lua_State* L)
         lua_createtable(L, 0, 6);
         lua_pushnumber(L, e->time);
         lua_setfield(L, -2, "time");
-        luax_push_state(L, at, info(node), e->from);
+        luax_push_state(L, at, luax_info(node), e->from);
         lua_setfield(L, -2, "from");
-        luax_push_state(L, at, info(node), e->to);
+        luax_push_state(L, at, luax_info(node), e->to);
         lua_setfield(L, -2, "to");
-        set_reason(L, info(node), e);
+        set_reason(L, luax_info(node), e);
         set_params(L, graph->topology, e);
         lua_rawseti(L, -2, ++count);
     }

@@ -63,7 +63,7 @@ static anim_topology* open_topology(lua_State* L)
 
 static anim_node* machine_at(lua_State* L, int index, const anim_topology* t)
 {
-    anim_node* node = &t->nodes[luax_index(L, index, LUAX_ARG(index), t->node_count) - 1];
+    anim_node* node = &t->nodes[luax_place_at(L, index, t)];
     if (node->uid == 0 || node->kind != ANIM_KIND_MACHINE)
         luax_fail(L, LUAX_ARG(index), "machine expected");
     return node;
@@ -277,7 +277,7 @@ static ends find_ends(const anim_topology* t, uint32_t at)
 static int can_end(lua_State* L)
 {
     const anim_topology* t = luax_holder_at(L, 1)->graph->topology;
-    ends found = find_ends(t, (uint32_t)luax_index(L, 2, LUAX_ARG(2), t->node_count) - 1);
+    ends found = find_ends(t, luax_place_at(L, 2, t));
     lua_pushboolean(L, found.done);
     lua_pushboolean(L, found.whole);
     return 2;
@@ -399,7 +399,7 @@ static int input_share(lua_State* L)
 {
     const anim_graph* graph = luax_graph_at(L, 1)->graph;
     const anim_topology* t = graph->topology;
-    uint32_t place = (uint32_t)luax_index(L, 2, LUAX_ARG(2), t->node_count) - 1;
+    uint32_t place = luax_place_at(L, 2, t);
     uint32_t input = (uint32_t)luax_index(L, 3, LUAX_ARG(3), t->nodes[place].input_count) - 1;
     lua_pushnumber(L, (lua_Number)anim_node_get_input_share(graph, place, input));
     return 1;

@@ -76,17 +76,12 @@ static luax_node* self(lua_State* L)
     return luax_node_at(L, 1);
 }
 
-static const anim_node* info(const luax_node* node)
-{
-    return &node->holder->graph->topology->nodes[node->place];
-}
-
 luax_node* luax_node_of(lua_State* L, anim_kind kind)
 {
     luax_node* node = self(L);
-    if (info(node)->kind != kind)
+    if (luax_info(node)->kind != kind)
         luaL_error(L, "a %s node has no such method; it belongs to %s nodes",
-                   luax_kinds[info(node)->kind], luax_kinds[kind]);
+                   luax_kinds[luax_info(node)->kind], luax_kinds[kind]);
     return node;
 }
 
@@ -151,9 +146,9 @@ static int get_speed(lua_State* L)
 static int set_speed(lua_State* L)
 {
     luax_node* node = self(L);
-    if (info(node)->speed.param != ANIM_NO_PARAM)
+    if (luax_info(node)->speed.param != ANIM_NO_PARAM)
         return luaL_error(L, "the speed of this node follows parameter '%s'",
-                          node->holder->graph->topology->params[info(node)->speed.param].name);
+                          node->holder->graph->topology->params[luax_info(node)->speed.param].name);
     anim_node_set_speed(node->holder->graph, node->place, luax_float(L, 2, LUAX_ARG(2)));
     return 0;
 }
@@ -161,7 +156,7 @@ static int set_speed(lua_State* L)
 static int play(lua_State* L)
 {
     luax_node* node = self(L);
-    if (info(node)->kind == ANIM_KIND_MACHINE && luax_is_given(L, 2))
+    if (luax_info(node)->kind == ANIM_KIND_MACHINE && luax_is_given(L, 2))
         return luax_machine_play(L);
     anim_node_play(node->holder->graph, node->place);
     return 0;
@@ -206,13 +201,13 @@ static int get_weight(lua_State* L)
 
 static int get_type(lua_State* L)
 {
-    lua_pushstring(L, luax_kinds[info(self(L))->kind]);
+    lua_pushstring(L, luax_kinds[luax_info(self(L))->kind]);
     return 1;
 }
 
 static int get_name(lua_State* L)
 {
-    const char* name = info(self(L))->name;
+    const char* name = luax_info(self(L))->name;
     if (name[0])
         lua_pushstring(L, name);
     else
@@ -236,27 +231,23 @@ static int to_string(lua_State* L)
     const anim_graph* graph = node->holder->graph;
     if (!graph || !anim_topology_has(graph->topology, node->place, node->uid))
         lua_pushliteral(L, "anim.Node: removed");
-    else if (info(node)->name[0])
-        lua_pushfstring(L, "anim.Node: %s '%s'", luax_kinds[info(node)->kind], info(node)->name);
+    else if (luax_info(node)->name[0])
+        lua_pushfstring(L, "anim.Node: %s '%s'", luax_kinds[luax_info(node)->kind],
+                        luax_info(node)->name);
     else
-        lua_pushfstring(L, "anim.Node: %s", luax_kinds[info(node)->kind]);
+        lua_pushfstring(L, "anim.Node: %s", luax_kinds[luax_info(node)->kind]);
     return 1;
 }
 
 // --- inputs -----------------------------------------------------------------------------------------
 
-static bool has_base(const anim_node* node)
-{
-    return node->kind == ANIM_KIND_LAYERS || node->kind == ANIM_KIND_ONE_SHOT;
-}
-
 // What has a base counts what is above it; the base is input 0. Machines have names for theirs.
 static uint32_t input_at(lua_State* L, const luax_node* node, int index)
 {
-    const anim_node* n = info(node);
+    const anim_node* n = luax_info(node);
     if (n->kind == ANIM_KIND_MACHINE && lua_type(L, index) == LUA_TSTRING)
         return luax_state_at(L, index, n);
-    bool based = has_base(n);
+    bool based = anim_node_has_base(n);
     if (based && lua_type(L, index) == LUA_TNUMBER && lua_tonumber(L, index) == 0)
         return 0;
     uint32_t count = based && n->input_count > 0 ? n->input_count - 1 : n->input_count;
@@ -266,7 +257,7 @@ static uint32_t input_at(lua_State* L, const luax_node* node, int index)
 static int get_input(lua_State* L)
 {
     luax_node* node = self(L);
-    uint32_t child = info(node)->inputs[input_at(L, node, 2)].node;
+    uint32_t child = luax_info(node)->inputs[input_at(L, node, 2)].node;
     luax_get_user(L, 1);
     lua_rawgeti(L, -1, 1);
     luax_push_node(L, lua_gettop(L), node->holder, child);
@@ -275,8 +266,8 @@ static int get_input(lua_State* L)
 
 static int get_input_count(lua_State* L)
 {
-    const anim_node* n = info(self(L));
-    lua_pushinteger(L, (int)n->input_count - (has_base(n) && n->input_count > 0));
+    const anim_node* n = luax_info(self(L));
+    lua_pushinteger(L, (int)n->input_count - (anim_node_has_base(n) && n->input_count > 0));
     return 1;
 }
 
@@ -297,7 +288,7 @@ static bool has_weights(anim_kind kind)
 static int set_weight(lua_State* L)
 {
     luax_node* node = self(L);
-    const anim_node* n = info(node);
+    const anim_node* n = luax_info(node);
     if (!has_weights(n->kind))
         return luaL_error(L, "the weights of a %s node are its own", luax_kinds[n->kind]);
     uint32_t input = input_at(L, node, 2);
@@ -325,7 +316,7 @@ static int fade_to(lua_State* L)
 {
     luax_node* node = luax_node_of(L, ANIM_KIND_MIXER);
     uint32_t input = input_at(L, node, 2);
-    float seconds = info(node)->inputs[input].fade;
+    float seconds = luax_info(node)->inputs[input].fade;
     if (luax_is_given(L, 3))
         seconds = luax_float(L, 3, LUAX_ARG(3));
     if (seconds < 0)
@@ -339,7 +330,7 @@ static int is_fading(lua_State* L)
 {
     luax_node* node = self(L);
     const anim_graph* graph = node->holder->graph;
-    if (info(node)->kind == ANIM_KIND_MACHINE)
+    if (luax_info(node)->kind == ANIM_KIND_MACHINE)
         lua_pushboolean(L, anim_machine_is_in_fade(graph, node->place));
     else
         lua_pushboolean(L, anim_mixer_is_fading(graph, luax_node_of(L, ANIM_KIND_MIXER)->place));
@@ -359,7 +350,7 @@ static int get_target(lua_State* L)
 
 static int get_loop(lua_State* L)
 {
-    const anim_node* node = info(luax_node_of(L, ANIM_KIND_CLIP));
+    const anim_node* node = luax_info(luax_node_of(L, ANIM_KIND_CLIP));
     anim_loop loop = node->loop >= 0 ? (anim_loop)node->loop : node->clip->loop;
     if (loop == ANIM_LOOP_PINGPONG)
         lua_pushliteral(L, "pingpong");
@@ -370,7 +361,7 @@ static int get_loop(lua_State* L)
 
 static int get_clip(lua_State* L)
 {
-    luax_push(L, LUAX_CLIP, info(luax_node_of(L, ANIM_KIND_CLIP))->clip);
+    luax_push(L, LUAX_CLIP, luax_info(luax_node_of(L, ANIM_KIND_CLIP))->clip);
     return 1;
 }
 

@@ -8,17 +8,12 @@
 #include <math.h>
 #include <string.h>
 
-static const anim_node* info(const luax_node* node)
-{
-    return &node->holder->graph->topology->nodes[node->place];
-}
-
 // --- oneShot ----------------------------------------------------------------------------------------
 
 int luax_shot_stop(lua_State* L)
 {
     luax_node* node = luax_node_of(L, ANIM_KIND_ONE_SHOT);
-    float fade = luax_is_given(L, 2) ? luax_float(L, 2, LUAX_ARG(2)) : info(node)->fade_out;
+    float fade = luax_is_given(L, 2) ? luax_float(L, 2, LUAX_ARG(2)) : luax_info(node)->fade_out;
     if (fade < 0)
         luax_expected(L, 2, LUAX_ARG(2), "number of 0 or more");
     anim_shot_stop(node->holder->graph, node->place, fade);
@@ -39,7 +34,7 @@ int luax_player_pick(lua_State* L)
     luax_node* node = luax_node_of(L, ANIM_KIND_RANDOM);
     uint32_t input = ANIM_NO_NODE;
     if (luax_is_given(L, 2))
-        input = (uint32_t)luax_index(L, 2, LUAX_ARG(2), info(node)->input_count) - 1;
+        input = (uint32_t)luax_index(L, 2, LUAX_ARG(2), luax_info(node)->input_count) - 1;
     anim_player_pick(node->holder->graph, node->place, input);
     return 0;
 }
@@ -56,7 +51,7 @@ int luax_player_get_index(lua_State* L)
 {
     const luax_node* node = luax_node_of(L, ANIM_KIND_QUEUE);
     uint32_t index = anim_player_get_index(node->holder->graph, node->place);
-    if (index < info(node)->input_count)
+    if (index < luax_info(node)->input_count)
         lua_pushinteger(L, (lua_Integer)index + 1);
     else
         lua_pushnil(L);
@@ -65,14 +60,9 @@ int luax_player_get_index(lua_State* L)
 
 // --- for lua/anim/graph -------------------------------------------------------------------------------
 
-static uint32_t place_at(lua_State* L, int index, const anim_topology* t)
-{
-    return (uint32_t)luax_index(L, index, LUAX_ARG(index), t->node_count) - 1;
-}
-
 static uint32_t shot_at(lua_State* L, anim_graph* graph)
 {
-    uint32_t place = place_at(L, 2, graph->topology);
+    uint32_t place = luax_place_at(L, 2, graph->topology);
     if (graph->topology->nodes[place].kind != ANIM_KIND_ONE_SHOT)
         luax_fail(L, LUAX_ARG(2), "oneShot node expected");
     return place;

@@ -60,6 +60,20 @@ float anim_momentum_reach(float t, float T)
     return at * (1 - at / (2 * T));
 }
 
+// Moves x along `by`, a difference whose rotation is a vector (xyz of q), by parts of it.
+static void move_by(anim_xform* x, const anim_xform* by, float part_t, float part_q, float part_s)
+{
+    versor turn, from;
+    memcpy(from, x->q, sizeof from);
+    from_vector((vec3){by->q[0] * part_q, by->q[1] * part_q, by->q[2] * part_q}, turn);
+    glm_quat_mul(turn, from, x->q);
+    anim_quat_normalize(x->q, x->q);
+    for (int i = 0; i < 3; i++) {
+        x->t[i] += by->t[i] * part_t;
+        x->s[i] += by->s[i] * part_s;
+    }
+}
+
 void anim_momentum_pose(const anim_skeleton* skeleton, const anim_momentum* m, float t, float T,
                         anim_pose_group* out)
 {
@@ -69,15 +83,7 @@ void anim_momentum_pose(const anim_skeleton* skeleton, const anim_momentum* m, f
         anim_xform x, rate;
         anim_pose_get(m->at, j, &x);
         anim_pose_get(m->rate, j, &rate);
-        versor turn, from;
-        memcpy(from, x.q, sizeof from);
-        from_vector((vec3){rate.q[0] * reach, rate.q[1] * reach, rate.q[2] * reach}, turn);
-        glm_quat_mul(turn, from, x.q);
-        anim_quat_normalize(x.q, x.q);
-        for (int i = 0; i < 3; i++) {
-            x.t[i] += rate.t[i] * reach;
-            x.s[i] += rate.s[i] * reach;
-        }
+        move_by(&x, &rate, reach, reach, reach);
         anim_pose_set(out, j, &x);
     }
 }
@@ -150,15 +156,7 @@ void anim_offsets_apply(const anim_skeleton* skeleton, const anim_momentum* offs
         float pt = part_left(offset.t, speed.t[0], t, own);
         float pq = part_left(offset.q, speed.q[0], t, own);
         float ps = part_left(offset.s, speed.s[0], t, own);
-        versor turn, from;
-        memcpy(from, x.q, sizeof from);
-        from_vector((vec3){offset.q[0] * pq, offset.q[1] * pq, offset.q[2] * pq}, turn);
-        glm_quat_mul(turn, from, x.q);
-        anim_quat_normalize(x.q, x.q);
-        for (int i = 0; i < 3; i++) {
-            x.t[i] += offset.t[i] * pt;
-            x.s[i] += offset.s[i] * ps;
-        }
+        move_by(&x, &offset, pt, pq, ps);
         anim_pose_set(pose, j, &x);
     }
 }

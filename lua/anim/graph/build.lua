@@ -125,13 +125,6 @@ end
 
 local topKeys = { params = true, masks = true, nodes = true, root = true }
 
-local function copy(value)
-  if type(value) ~= "table" then return value end
-  local out = {}
-  for key, item in next, value do out[key] = copy(item) end
-  return out
-end
-
 function build.masks(b, masks)
   for _, name in ipairs(fault.names(masks, "masks")) do
     local spec, path = get(masks, name), join("masks", name)
@@ -139,7 +132,7 @@ function build.masks(b, masks)
       b.user.masks[name] = spec
     else
       b.user.masks[name] = values.newMask(b.skeleton, spec, path)
-      b.user.maskSpecs[name] = copy(spec)
+      b.user.maskSpecs[name] = values.copy(spec)
     end
   end
 end

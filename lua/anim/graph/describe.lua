@@ -2,6 +2,8 @@
 local core = require("anim.core").graph
 local machine = require("anim.graph.machine")
 local players = require("anim.graph.players")
+local values = require("anim.graph.values")
+local unless = values.unless
 
 -- Names of the objects in a table by name.
 local function namesOf(...)
@@ -14,20 +16,9 @@ local function namesOf(...)
   return names
 end
 
-local function copy(value)
-  if type(value) ~= "table" then return value end
-  local out = {}
-  for key, item in next, value do out[key] = copy(item) end
-  return out
-end
-
 local child
 
 local function clipOf(d, clip) return d.clips[clip] or clip end
-
-local function unless(value, default)
-  if value ~= default then return value end
-end
 
 local function inputsOf(d, node)
   local inputs, weights, fades, faded = {}, {}, {}, false
@@ -147,7 +138,7 @@ return function(graph)
     local node = core.readNode(graph, place)
     if node and node.name ~= "" then nodes[node.name] = nodeOf(d, node, place) end
   end
-  for name, spec in pairs(user.maskSpecs) do masks[name] = copy(spec) end
+  for name, spec in pairs(user.maskSpecs) do masks[name] = values.copy(spec) end
   return { params = filled(params), masks = filled(masks), nodes = filled(nodes),
     root = child(d, core.rootPlace(graph)) }
 end

@@ -36,7 +36,7 @@ local function insert(b, place, at, child, path)
 end
 
 -- Reads the keys in `checks` that are there and sets them.
-local function setKeys(b, place, description, checks, path)
+function kinds.setKeys(b, place, description, checks, path)
   for _, key in ipairs(kinds[core.readNode(b.graph, place).type].keys) do
     local check, value = checks[key], get(description, key)
     if check and value ~= nil then set(b, place, key, check(value, join(path, key)), path) end
@@ -85,7 +85,7 @@ kinds.clip = {
     if clip == nil then fault.raise(path, "clip expected") end
     at = at or join(path, "clip")
     set(b, place, "clip", values.clip(b, clip, at), at)
-    setKeys(b, place, description, clipChecks, path)
+    kinds.setKeys(b, place, description, clipChecks, path)
   end,
 }
 
@@ -116,7 +116,7 @@ end
 
 local function fadeTime(_, value, path) return fault.atLeast0(value, path) end
 
-local function readInputs(b, place, row, description, path)
+function kinds.readInputs(b, place, row, description, path)
   local inputs = get(description, "inputs")
   if inputs == nil then return end
   fault.list(inputs, join(path, "inputs"))
@@ -132,8 +132,8 @@ end
 kinds.mixer = {
   keys = { "inputs", "weights", "normalize", "fallback", "sync", "fades" },
   read = function(b, place, description, path)
-    setKeys(b, place, description, { normalize = fault.boolean, fallback = fallback, sync = fault.boolean }, path)
-    readInputs(b, place, kinds.mixer, description, path)
+    kinds.setKeys(b, place, description, { normalize = fault.boolean, fallback = fallback, sync = fault.boolean }, path)
+    kinds.readInputs(b, place, kinds.mixer, description, path)
     readWeights(b, place, description, path)
     readBeside(b, place, description, "fades", "fade", fadeTime, path)
   end,
@@ -154,7 +154,7 @@ kinds.script = {
     if update ~= nil then fault.callable(update, join(path, "update")) end
     if pose ~= nil then fault.callable(pose, join(path, "pose")) end
     core.setScript(b.graph, place, update, pose)
-    readInputs(b, place, kinds.script, description, path)
+    kinds.readInputs(b, place, kinds.script, description, path)
     readWeights(b, place, description, path)
   end,
   entry = mixerEntry,
@@ -186,7 +186,7 @@ kinds.blend1D = {
   keys = { "param", "sync", "matchSpeed" },
   read = function(b, place, description, path)
     paramKey(b, place, description, "param", "x", path)
-    setKeys(b, place, description, { sync = fault.boolean, matchSpeed = fault.boolean }, path)
+    kinds.setKeys(b, place, description, { sync = fault.boolean, matchSpeed = fault.boolean }, path)
     readEntries(b, place, kinds.blend1D, description, path)
   end,
   entry = function(b, place, at, entry, path)
@@ -230,7 +230,7 @@ kinds.blend2D = {
   read = function(b, place, description, path)
     paramKey(b, place, description, "x", "x", path)
     paramKey(b, place, description, "y", "y", path)
-    setKeys(b, place, description, blend2DChecks, path)
+    kinds.setKeys(b, place, description, blend2DChecks, path)
     readEntries(b, place, kinds.blend2D, description, path)
     kinds.checkSpace(b, place, path)
   end,
@@ -248,7 +248,7 @@ kinds.direct = {
   entries = true,
   keys = { "normalize", "fallback" },
   read = function(b, place, description, path)
-    setKeys(b, place, description, { normalize = fault.boolean, fallback = fallback }, path)
+    kinds.setKeys(b, place, description, { normalize = fault.boolean, fallback = fallback }, path)
     readEntries(b, place, kinds.direct, description, path)
   end,
   entry = function(b, place, at, entry, path)

@@ -3,7 +3,7 @@
 local core = require("anim.core").graph
 local fault = require("anim.graph.fault")
 local values = require("anim.graph.values")
-local get, join = rawget, fault.join
+local get, join, unless = rawget, fault.join, values.unless
 
 local players = {}
 local kinds, build -- set by players.use
@@ -16,31 +16,12 @@ end
 
 local function insert(b, place, at, child, path) check(path, core.insertInput(b.graph, place, at, child)) end
 
--- Reads those of the keys that are there.
-local function readKeys(b, place, description, checks, path)
-  for key, read in pairs(checks) do
-    local value = get(description, key)
-    if value ~= nil then kinds.set(b, place, key, read(value, join(path, key)), path) end
-  end
-end
-
-local function readList(b, place, description, path)
-  local list, at = get(description, "inputs"), join(path, "inputs")
-  for i = 1, list == nil and 0 or fault.list(list, at) do
-    local child = get(list, i)
-    if child == nil then fault.raise(at, "list without gaps expected") end
-    insert(b, place, i, build.child(b, child, join(at, i)), join(at, i))
-  end
-end
+local function childEntry(b, place, at, child, path) insert(b, place, at, build.child(b, child, path), path) end
 
 local function inputsOf(node, child)
   local inputs = {}
   for i, input in ipairs(node.inputs) do inputs[i] = child(input.node) end
   return #inputs > 0 and inputs or nil
-end
-
-local function unless(value, default)
-  if value ~= default then return value end
 end
 
 -- oneShot ---------------------------------------------------------------------------------------------
@@ -57,7 +38,7 @@ players.oneShot = {
     if base == nil then fault.raise(path, "base (a node) expected") end
     insert(b, place, 1, build.child(b, base, join(path, "base")), join(path, "base"))
     insert(b, place, 2, nil, path)
-    readKeys(b, place, description, fades, path)
+    kinds.setKeys(b, place, description, fades, path)
     if mask ~= nil then
       local at = join(path, "mask")
       check(at, core.setOfInput(b.graph, place, 2, "mask", values.mask(b, mask, at)))
@@ -138,15 +119,15 @@ end
 
 players.random = {
   keys = { "inputs", "weights", "seed", "fade", "avoidRepeat", "every" },
-  entry = true,
+  entry = childEntry,
   read = function(b, place, description, path)
-    readKeys(b, place, description, randomChecks, path)
-    readList(b, place, description, path)
+    kinds.setKeys(b, place, description, randomChecks, path)
+    kinds.readInputs(b, place, players.random, description, path)
     readChances(b, place, description, path)
   end,
   -- addInput(child [, weight])
   add = function(b, place, at, path, child, weight)
-    insert(b, place, at, build.child(b, child, path), path)
+    childEntry(b, place, at, child, path)
     setChance(b, place, at, weight == nil and 1 or weight, "weight")
   end,
   write = function(node, out, child)
@@ -162,12 +143,12 @@ players.random = {
 
 players.queue = {
   keys = { "inputs", "loop", "fade" },
-  entry = true,
+  entry = childEntry,
   read = function(b, place, description, path)
-    readKeys(b, place, description, { loop = fault.boolean, fade = fault.atLeast0 }, path)
-    readList(b, place, description, path)
+    kinds.setKeys(b, place, description, { loop = fault.boolean, fade = fault.atLeast0 }, path)
+    kinds.readInputs(b, place, players.queue, description, path)
   end,
-  add = function(b, place, at, path, child) insert(b, place, at, build.child(b, child, path), path) end,
+  add = function(b, place, at, path, child) childEntry(b, place, at, child, path) end,
   write = function(node, out, child)
     out.inputs, out.fade, out.loop = inputsOf(node, child), unless(node.fadeIn, 0), unless(node.repeats, false)
   end,

@@ -192,4 +192,17 @@ function values.reference(b, value, path)
   return values.clip(b, get(value, 1), join(path, 1)), time == nil and 0 or fault.number(time, join(path, 2))
 end
 
+--- A table with all tables in it as new ones.
+function values.copy(value)
+  if type(value) ~= "table" then return value end
+  local out = {}
+  for key, item in next, value do out[key] = values.copy(item) end
+  return out
+end
+
+--- The value, nil where it is the default: what a description need not say.
+function values.unless(value, default)
+  if value ~= default then return value end
+end
+
 return values
