@@ -198,6 +198,19 @@ describe("a machine's snapshot", function()
   end)
 end)
 
+describe("a machine in a machine", function()
+  it("that changes in an update(0) is looked at in the same update", function()
+    local inner = machine({ { from = "A", to = "B", when = "time > speed", fade = 0, offset = .8 } }, { A = "A", B = "B" })
+    local graph = build(machine({ { from = "A", to = "B", when = "time > .7", fade = 0 } },
+      { A = inner, B = "C" }))
+    graph:set("speed", 10)
+    graph:update(.5)
+    graph:set("speed", .3)
+    graph:update(0)
+    assert.are.equal("B", graph:find("root"):getState())
+  end)
+end)
+
 describe("large machines", function()
   it("of 1,000 states are built, described and run", function()
     local states, transitions = {}, {}

@@ -124,6 +124,7 @@ static void pass_time(anim_runner* r, double seconds)
 static void run(anim_runner* r, double dt)
 {
     anim_machine_state* m = r->m;
+    bool stood = false;
     judge(r);
     for (uint32_t stretch = 0;; stretch++) {
         double rest = dt - r->moved;
@@ -144,7 +145,9 @@ static void run(anim_runner* r, double dt)
             choose_at_once(r);
             continue;
         }
-        bool last = part >= rest && !(changes && part > 0); // else it is seen what has come of it
+        // What has come of a change is looked at, too, and at once where no time passes.
+        bool last = part >= rest && !(changes && (part > 0 || !stood));
+        stood = changes && !(part > 0);
         pass_time(r, part);
         if (last)
             return;
