@@ -200,7 +200,8 @@ end)
 
 describe("a machine in a machine", function()
   it("that changes in an update(0) is looked at in the same update", function()
-    local inner = machine({ { from = "A", to = "B", when = "time > speed", fade = 0, offset = .8 } }, { A = "A", B = "B" })
+    local inner = machine({ { from = "A", to = "B", when = "time > speed", fade = 0, offset = .8 } },
+      { A = "A", B = "B" })
     local graph = build(machine({ { from = "A", to = "B", when = "time > .7", fade = 0 } },
       { A = inner, B = "C" }))
     graph:set("speed", 10)
