@@ -1,6 +1,7 @@
 -- Nothing is allocated in the frame loop: neither on the Lua heap nor by the core.
 local anim = require("anim")
 local core = require("anim.core")
+local interpreted = require("spec.support.interpreted")
 local tiny = require("spec.support.tiny")
 
 local long = ("a string that no Lua keeps among its short ones; "):rep(3)
@@ -30,18 +31,20 @@ end
 
 -- Bytes of Lua and allocations of the core that `steps` calls make once they are warm.
 local function cost(step, steps)
-  for i = 1, 500 do step(i) end
-  collectgarbage()
-  collectgarbage()
-  collectgarbage("stop")
-  for i = 1, 100 do step(i) end -- what a collection shrank (stacks, the table of strings) has grown again
-  local _, _, before = core.memory()
-  local kilobytes = collectgarbage("count")
-  for i = 1, steps do step(i) end
-  kilobytes = collectgarbage("count") - kilobytes
-  local _, _, after = core.memory()
-  collectgarbage("restart")
-  return kilobytes * 1024, after - before
+  return interpreted(function()
+    for i = 1, 500 do step(i) end
+    collectgarbage()
+    collectgarbage()
+    collectgarbage("stop")
+    for i = 1, 100 do step(i) end -- what a collection shrank (stacks, the table of strings) has grown again
+    local _, _, before = core.memory()
+    local kilobytes = collectgarbage("count")
+    for i = 1, steps do step(i) end
+    kilobytes = collectgarbage("count") - kilobytes
+    local _, _, after = core.memory()
+    collectgarbage("restart")
+    return kilobytes * 1024, after - before
+  end)
 end
 
 describe("garbage", function()
@@ -49,11 +52,6 @@ describe("garbage", function()
     pending("is not counted while the collector never rests")
     return
   end
-  -- Compiling traces takes memory of its own.
-  local jit = rawget(_G, "jit")
-  setup(function() if jit then jit.off() end end)
-  teardown(function() if jit then jit.on() end end)
-
   it("there is none in 10,000 updates with parameters, events, matrices, curves", function()
     local graph = newGraph()
     local speed, heard, node = graph:param("speed"), 0, graph:find("move")
