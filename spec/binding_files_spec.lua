@@ -61,7 +61,8 @@ local function equalClips(expected, got)
     assert.are.same(expected[getter](expected), got[getter](got), getter)
   end
   for j = 1, #rig do
-    for _, channel in ipairs({ "translation", "rotation", "scale" }) do
+    assert.are.same({ expected:getChannels(j) }, { got:getChannels(j) })
+    for _, channel in ipairs(check.isPacked and {} or { expected:getChannels(j) }) do
       assert.are.same(expected:getTrack(j, channel), got:getTrack(j, channel))
     end
   end
@@ -97,9 +98,9 @@ describe("save", function()
     assert.are.same({}, loaded.warnings)
     local bytes = readAll(path)
     assert.is_true(anim.save(loaded, path))
-    assert.is_true(bytes == readAll(path))
+    assert.is_true(check.isPacked or bytes == readAll(path))
     assert.is_true(anim.save(assert(anim.decode(bytes, "x")), path))
-    assert.is_true(bytes == readAll(path))
+    assert.is_true(check.isPacked or bytes == readAll(path))
     assert.is_nil(readAll(path .. ".tmp"))
   end)
 
@@ -175,7 +176,7 @@ describe("other files", function()
       return bytes
     end))
     assert.are.equal("some file.bin", asked)
-    assert.are.equal(1, model.clips.a:getTrack(1, "translation").values[4])
+    check.near({ 1 }, { model.clips.a:getTrack(1, "translation").values[4] }, check.packedPlace)
   end)
 
   it("whatever `read` does is a message", function()

@@ -64,15 +64,17 @@ local function slice(list, first, last)
 end
 
 local function compareLocal(trs, got, size, tolerance, where)
-  check.near(slice(trs, 1, 3), slice(got, 1, 3), tolerance * size.length, where .. " translation")
-  check.sameRotation(slice(trs, 4, 7), slice(got, 4, 7), tolerance, where .. " rotation")
-  check.near(slice(trs, 8, 10), slice(got, 8, 10), tolerance * size.growth, where .. " scale")
+  local place, turn = check.packedPlace * (1 + size.length), check.packedTurn
+  check.near(slice(trs, 1, 3), slice(got, 1, 3), tolerance * size.length + place, where .. " translation")
+  check.sameRotation(slice(trs, 4, 7), slice(got, 4, 7), tolerance + turn, where .. " rotation")
+  check.near(slice(trs, 8, 10), slice(got, 8, 10), (tolerance + turn) * size.growth, where .. " scale")
 end
 
 local function compareMatrix(expected, got, size, tolerance, where)
-  check.near(slice(expected, 13, 15), slice(got, 13, 15), tolerance * size.place, where .. " position")
+  local place = tolerance * size.place + check.packedPlace
+  check.near(slice(expected, 13, 15), slice(got, 13, 15), place, where .. " position")
   local basis, gotBasis = slice(expected, 1, 12), slice(got, 1, 12)
-  check.near(basis, gotBasis, tolerance * size.basis, where .. " matrix")
+  check.near(basis, gotBasis, (tolerance + check.packedTurn) * size.basis, where .. " matrix")
   check.near({ 1 }, { got[16] }, 0, where .. " matrix")
 end
 
@@ -94,7 +96,8 @@ local function comparePalette(reference, sample, pose, skin, inverse, nodes, siz
   local got = check.floats(pose:getPaletteString(skin, "4x4"))
   local reach = check.extent(inverse) * math.max(size.place, size.basis)
   for i, matrix in ipairs(oracle.pose.palette(sample.global, joints, inverse)) do
-    check.near(matrix, slice(got, 16 * i - 15, 16 * i), toleranceOf(reference.file) * reach, where .. " palette " .. i)
+    local tolerance = (toleranceOf(reference.file) + check.packedTurn) * reach + check.packedPlace
+    check.near(matrix, slice(got, 16 * i - 15, 16 * i), tolerance, where .. " palette " .. i)
   end
 end
 
@@ -158,12 +161,13 @@ local function compareBvhPlaces(reference, model, reading)
   local pose, clip = anim.newPose(model.skeleton), model.clips[1]
   for _, sample in ipairs(reference.samples) do
     clip:sample(sample.time, pose)
-    local tolerance = exact * check.extent(sample[reading])
+    local tolerance = exact * check.extent(sample[reading]) + check.packedPlace
     for j, place in ipairs(sample[reading]) do
       local where = ("frame %d, joint %s"):format(sample.frame, reference.joints[j].name)
       check.near(place, { pose:getPosition(j) }, tolerance, where)
       local m, rows = { pose:getMatrix(j) }, sample.world_rotation_rows[j]
-      check.near(rows, { m[1], m[5], m[9], m[2], m[6], m[10], m[3], m[7], m[11] }, exact, where .. " rotation")
+      check.near(rows, { m[1], m[5], m[9], m[2], m[6], m[10], m[3], m[7], m[11] }, exact + check.packedTurn,
+        where .. " rotation")
     end
   end
 end

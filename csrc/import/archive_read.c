@@ -15,6 +15,7 @@ typedef struct loader {
     anim_model* model;
     anim_arena arena; // freed after the import
     size_t held;      // bytes of the clips
+    uint32_t version;
     uint32_t* owners; // per clip: the clip whose keys it has
     anim_unique clip_names, morph_names;
 } loader;
@@ -268,6 +269,9 @@ static void read_keys(loader* l, anim_clip_desc* clip)
     read_curves(l, clip, tables, table_count);
     read_properties(l, clip, tables, table_count);
     clip->motion = read_motion(l, clip);
+    clip->packed_size = l->version > ANIM_ARCHIVE_UNPACKED ? anim_archive_u32(r) : 0;
+    if (clip->packed_size > 0)
+        clip->packed = anim_archive_array(r, clip->packed_size, 1, 8);
 }
 
 // --- clips ---------------------------------------------------------------------------------------
@@ -441,9 +445,10 @@ static anim_code check_header(loader* l)
     r->at = r->start;
     if (memcmp(header->magic, "ANIM", 4) != 0)
         return anim_archive_fail(r, "no .anim file; expected it to start with 'ANIM'");
-    if (header->version != ANIM_ARCHIVE_VERSION)
+    l->version = header->version;
+    if (l->version < ANIM_ARCHIVE_UNPACKED || l->version > ANIM_ARCHIVE_VERSION)
         return r->code = anim_fail(r->err, ANIM_ERR_UNSUPPORTED,
-                                   ".anim version %u; this library reads version %d",
+                                   ".anim version %u; this library reads versions 1 to %d",
                                    header->version, ANIM_ARCHIVE_VERSION);
     if (header->size != size)
         return anim_archive_fail(r, "the header says %llu bytes, the file has %zu",

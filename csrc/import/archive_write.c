@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "import/unique.h"
 #include "pose/keys.h"
+#include "pose/pack_format.h"
 #include "pose/root_motion.h"
 
 #include <math.h>
@@ -15,6 +16,7 @@ typedef struct writer {
     unsigned char* bytes;
     size_t size;
     uint32_t* tables; // old -> new number of a time table, plus 1
+    uint32_t version;
 } writer;
 
 uint64_t anim_archive_hash(const void* file, size_t size)
@@ -131,6 +133,13 @@ static void put_motion(writer* w, const anim_motion* motion)
     put(w, motion->values, motion->times.count, sizeof *motion->values, 4);
 }
 
+static void put_packed(writer* w, const struct anim_pack* pack)
+{
+    put_u32(w, pack ? pack->head.size : 0);
+    if (pack)
+        put(w, pack->bytes, pack->head.size, 1, 8);
+}
+
 static void put_keys(writer* w, const anim_keys* keys)
 {
     uint32_t used = number_tables(w, keys);
@@ -167,6 +176,8 @@ static void put_keys(writer* w, const anim_keys* keys)
             put_value(w, &p->values[k]);
     }
     put_motion(w, keys->motion);
+    if (w->version > ANIM_ARCHIVE_UNPACKED)
+        put_packed(w, keys->pack);
 }
 
 // The first clip with the same keys.
@@ -319,10 +330,14 @@ static anim_code write_archive(const anim_archive_desc* desc, anim_arena* arena,
     if (code)
         return code;
     uint32_t most_tables = 0;
-    for (uint32_t i = 0; i < desc->clip_count; i++)
+    writer w = {.version = ANIM_ARCHIVE_UNPACKED};
+    for (uint32_t i = 0; i < desc->clip_count; i++) {
         if (desc->clips[i]->keys->times_count > most_tables)
             most_tables = desc->clips[i]->keys->times_count;
-    writer w = {.tables = anim_arena_alloc(arena, 2 * (size_t)most_tables, sizeof *w.tables)};
+        if (desc->clips[i]->keys->pack)
+            w.version = ANIM_ARCHIVE_VERSION;
+    }
+    w.tables = anim_arena_alloc(arena, 2 * (size_t)most_tables, sizeof *w.tables);
     if (!w.tables)
         return anim_fail_memory(err, "an archive");
     put_all(&w, desc);
@@ -330,7 +345,7 @@ static anim_code write_archive(const anim_archive_desc* desc, anim_arena* arena,
     if (!w.bytes)
         return anim_fail_memory(err, "an archive");
     put_all(&w, desc);
-    anim_archive_header header = {"ANIM", ANIM_ARCHIVE_VERSION, w.size, 0};
+    anim_archive_header header = {"ANIM", w.version, w.size, 0};
     header.hash = anim_archive_hash(w.bytes, w.size);
     memcpy(w.bytes, &header, sizeof header);
     *out = (anim_blob){w.bytes, w.size};

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/notes.h"
 #include "pose/clip.h"
+#include "pose/pack.h"
 #include "pose/skin.h"
 
 // Morph targets of one mesh; each drives the curve of the same place in `curves`.
@@ -56,6 +57,12 @@ typedef struct anim_import_desc {
 // By content: "glTF" or JSON is glTF, "HIERARCHY" BVH, "ANIM" an archive.
 anim_code anim_import(const anim_import_desc* desc, anim_model** out, anim_error* err);
 void anim_model_destroy(anim_model* model); // NULL is fine
+
+// Packs all clips (pose/pack.h) but those that are in this form already; clips that share keys still do.
+// On failure some are packed and some are not. `progress` as in anim_import_desc, after each clip, by their
+// bytes; NULL: nobody asks.
+anim_code anim_model_pack(anim_model* model, const anim_pack_desc* desc,
+                          bool (*progress)(void* user, float done), void* user, anim_error* err);
 
 // The formats one by one; they fill a zeroed model that anim_import destroys on failure.
 anim_code anim_import_gltf(const anim_import_desc* desc, anim_model* model, anim_error* err);

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "lua/luax.h"
-#include "pose/clip.h"
+#include "pose/pack.h"
 
 extern const char* const luax_channels[]; // by anim_channel
 extern const char* const luax_interps[];  // by anim_interp
@@ -46,3 +46,16 @@ int luax_clip_mirror(lua_State* L); // l_mirror.c
 int luax_clip_retarget(lua_State* L);
 int luax_clip_to_additive(lua_State* L);
 int luax_clip_with_root_motion(lua_State* L); // l_clip_motion.c
+int luax_clip_pack(lua_State* L);             // l_pack.c, as all below
+int luax_clip_get_form(lua_State* L);
+
+// The table of options at `index`: error, form and, where the caller has it, rate.
+anim_pack_desc luax_pack_options(lua_State* L, int index, const luax_place* at, bool with_rate);
+double luax_pack_rate(lua_State* L, const luax_place* at); // of the value at the top
+
+// Whether the environment variable ANIM_PACK asks for all loaded clips in a form, which it sets: tests run
+// so. Raises where it says something else.
+bool luax_pack_forced(lua_State* L, anim_pack_desc* desc);
+
+// The clip itself, or where it is packed a new one with keys, which is pushed.
+const anim_clip* luax_clip_keyed(lua_State* L, const anim_clip* clip);

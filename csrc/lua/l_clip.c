@@ -245,9 +245,10 @@ static const anim_track* find_track(const anim_keys* keys, uint32_t joint, int c
 
 static int get_track(lua_State* L)
 {
-    const anim_keys* keys = self(L)->keys;
-    uint32_t joint = luax_joint(L, 2, LUAX_ARG(2), keys->skeleton);
+    const anim_clip* clip = self(L);
+    uint32_t joint = luax_joint(L, 2, LUAX_ARG(2), clip->keys->skeleton);
     int channel = luax_choice(L, 3, LUAX_ARG(3), luax_channels);
+    const anim_keys* keys = luax_clip_keyed(L, clip)->keys;
     const anim_track* track = find_track(keys, joint, channel);
     if (!track) {
         lua_pushnil(L);
@@ -364,6 +365,8 @@ const luaL_Reg luax_clip_methods[] = {
     {"retarget", luax_clip_retarget},
     {"toAdditive", luax_clip_to_additive},
     {"withRootMotion", luax_clip_with_root_motion},
+    {"pack", luax_clip_pack},
+    {"getForm", luax_clip_get_form},
     {"__tostring", to_string},
     {NULL, NULL},
 };

@@ -2,6 +2,7 @@
 // anim.load and anim.decode: files to model tables.
 #include "lua/clip.h"
 #include "lua/files.h"
+#include "lua/model.h"
 #include "lua/objects.h"
 #include "lua/table.h"
 
@@ -16,7 +17,7 @@ typedef struct loading {
     anim_model* model;
 } loading;
 
-void luax_drop_loading(void* object)
+void luax_drop_import(void* object)
 {
     loading* load = object;
     anim_mem_free(load->file.bytes);
@@ -26,13 +27,7 @@ void luax_drop_loading(void* object)
 
 // --- options ------------------------------------------------------------------------------------
 
-static const uint64_t largest_file = (uint64_t)1 << 30;
-
-typedef struct load_options {
-    anim_import_desc desc;
-    int read; // stack index of the function, 0: none
-    int loop; // stack index of the value, 0: none
-} load_options;
+const uint64_t luax_largest_file = (uint64_t)1 << 30;
 
 static bool is_choice(lua_State* L, int table, const luax_place* arg, const char* key,
                       const char* const* choices)
@@ -78,14 +73,27 @@ static void check_loop(lua_State* L, const luax_place* at)
     }
 }
 
-// Options at stack index `table`; what is needed later stays on the stack.
-static load_options read_options(lua_State* L, int table)
+static void read_pack(lua_State* L, int table, const luax_place* arg, luax_load_options* o)
 {
-    static const char* const keys[] = {"nodes", "scene",     "loop", "scale",
-                                       "trim",  "positions", "read", NULL};
+    luax_place at;
+    if (luax_field(L, table, arg, "pack", &at)) {
+        o->packs = lua_istable(L, -1) || luax_boolean(L, -1, &at);
+        if (lua_istable(L, -1))
+            o->pack = luax_pack_options(L, lua_gettop(L), &at, false);
+    }
+    if (luax_field(L, table, arg, "rate", &at))
+        o->pack.rate = luax_pack_rate(L, &at);
+    lua_pop(L, 2);
+}
+
+// Options at stack index `table`; what is needed later stays on the stack.
+luax_load_options luax_read_load_options(lua_State* L, int table)
+{
+    static const char* const keys[] = {"nodes",     "scene", "loop", "scale", "trim",
+                                       "positions", "read",  "pack", "rate",  NULL};
     static const char* const nodes[] = {"skin", "all", NULL};
     static const char* const positions[] = {"absolute", "relative", NULL};
-    load_options o = {.desc = {.memory_limit = largest_file}};
+    luax_load_options o = {.desc = {.memory_limit = luax_largest_file}};
     if (!luax_is_given(L, table))
         return o;
     const luax_place* arg = LUAX_ARG(table);
@@ -94,6 +102,7 @@ static load_options read_options(lua_State* L, int table)
     o.desc.all_nodes = is_choice(L, table, arg, "nodes", nodes);
     o.desc.bvh_relative = is_choice(L, table, arg, "positions", positions);
     read_numbers(L, table, arg, &o.desc);
+    read_pack(L, table, arg, &o);
     if (luax_field(L, table, arg, "loop", &at)) {
         check_loop(L, &at);
         o.loop = lua_gettop(L);
@@ -170,7 +179,7 @@ static anim_code read_by_script(void* user, const char* uri, anim_blob* out, ani
     return r->code;
 }
 
-static void read_with_script(lua_State* L, load_options* o)
+void luax_read_with_script(lua_State* L, luax_load_options* o)
 {
     luaL_checkstack(L, LUA_MINSTACK, NULL);
     lua_pushcfunction(L, call_read);
@@ -189,7 +198,7 @@ static bool is_relative(const char* uri)
 }
 
 // `user` is the path of the file that names the other one.
-static anim_code read_beside(void* user, const char* uri, anim_blob* out, anim_error* err)
+anim_code luax_read_beside(void* user, const char* uri, anim_blob* out, anim_error* err)
 {
     const char* path = user;
     if (!is_relative(uri))
@@ -202,12 +211,12 @@ static anim_code read_beside(void* user, const char* uri, anim_blob* out, anim_e
         return anim_fail_memory(err, "a path");
     memcpy(whole, path, directory);
     memcpy(whole + directory, uri, length + 1);
-    anim_code code = luax_read_file(whole, largest_file, out, err);
+    anim_code code = luax_read_file(whole, luax_largest_file, out, err);
     anim_mem_free(whole);
     return code;
 }
 
-static anim_code read_nothing(void* user, const char* uri, anim_blob* out, anim_error* err)
+anim_code luax_read_nothing(void* user, const char* uri, anim_blob* out, anim_error* err)
 {
     (void)user;
     (void)out;
@@ -327,28 +336,6 @@ static void push_warnings(lua_State* L, const anim_model* model, int loop)
         warn_of_unknown_loops(L, model, loop);
 }
 
-static void push_model(lua_State* L, const anim_model* model, const char* name, int options,
-                       int loop)
-{
-    lua_createtable(L, 0, 6);
-    lua_pushstring(L, luax_base_name(name));
-    lua_setfield(L, -2, "name");
-    luax_push(L, LUAX_SKELETON, model->skeleton);
-    lua_setfield(L, -2, "skeleton");
-    push_clips(L, model, options, loop);
-    lua_setfield(L, -2, "clips");
-    lua_createtable(L, (int)model->skin_count, 0);
-    for (uint32_t i = 0; i < model->skin_count; i++) {
-        luax_push(L, LUAX_SKIN, model->skins[i]);
-        lua_rawseti(L, -2, (int)i + 1);
-    }
-    lua_setfield(L, -2, "skins");
-    push_morphs(L, model);
-    lua_setfield(L, -2, "morphs");
-    push_warnings(L, model, loop);
-    lua_setfield(L, -2, "warnings");
-}
-
 // The collector sees a few small userdata, not the megabytes behind them: models that are loaded and
 // dropped would pile up. A large one is worth as much collecting as that much Lua.
 static void charge_collector(lua_State* L, const anim_model* model)
@@ -367,28 +354,63 @@ static void charge_collector(lua_State* L, const anim_model* model)
         lua_gc(L, LUA_GCSTEP, (int)(size / 1024));
 }
 
+void luax_push_model(lua_State* L, const anim_model* model, const char* name, int options, int loop)
+{
+    lua_createtable(L, 0, 6);
+    lua_pushstring(L, luax_base_name(name));
+    lua_setfield(L, -2, "name");
+    luax_push(L, LUAX_SKELETON, model->skeleton);
+    lua_setfield(L, -2, "skeleton");
+    push_clips(L, model, options, loop);
+    lua_setfield(L, -2, "clips");
+    lua_createtable(L, (int)model->skin_count, 0);
+    for (uint32_t i = 0; i < model->skin_count; i++) {
+        luax_push(L, LUAX_SKIN, model->skins[i]);
+        lua_rawseti(L, -2, (int)i + 1);
+    }
+    lua_setfield(L, -2, "skins");
+    push_morphs(L, model);
+    lua_setfield(L, -2, "morphs");
+    push_warnings(L, model, loop);
+    lua_setfield(L, -2, "warnings");
+    charge_collector(L, model);
+}
+
 // --- functions ----------------------------------------------------------------------------------
 
 static luax_box* new_loading(lua_State* L)
 {
-    luax_box* box = luax_new(L, LUAX_LOADING);
+    luax_box* box = luax_new(L, LUAX_IMPORT);
     box->object = anim_mem_alloc(sizeof(loading));
     if (!box->object)
         luaL_error(L, "not enough memory");
     return box;
 }
 
-static int import(lua_State* L, luax_box* box, const load_options* o, int options_index)
+static anim_code import_and_pack(const luax_load_options* o, bool packs, const anim_pack_desc* pack,
+                                 anim_model** model, anim_error* err)
+{
+    anim_code code = anim_import(&o->desc, model, err);
+    if (code || !packs)
+        return code;
+    code = anim_model_pack(*model, pack, NULL, NULL, err);
+    if (code)
+        anim_error_prefix(err, "%.200s: ", o->desc.name);
+    return code;
+}
+
+static int import(lua_State* L, luax_box* box, const luax_load_options* o, int options_index)
 {
     loading* load = box->object;
     anim_error err;
-    if (anim_import(&o->desc, &load->model, &err)) {
-        luax_empty(LUAX_LOADING, box);
+    anim_pack_desc pack = o->pack;
+    bool packs = luax_pack_forced(L, &pack) || o->packs;
+    if (import_and_pack(o, packs, &pack, &load->model, &err)) {
+        luax_empty(LUAX_IMPORT, box);
         return luax_return_error(L, &err);
     }
-    push_model(L, load->model, o->desc.name, options_index, o->loop);
-    charge_collector(L, load->model);
-    luax_empty(LUAX_LOADING, box);
+    luax_push_model(L, load->model, o->desc.name, options_index, o->loop);
+    luax_empty(LUAX_IMPORT, box);
     return 1;
 }
 
@@ -397,17 +419,17 @@ int luax_load(lua_State* L)
     const char* path = luax_text(L, 1, LUAX_ARG(1));
     luax_at_most(L, 2);
     lua_settop(L, 2);
-    load_options o = read_options(L, 2);
+    luax_load_options o = luax_read_load_options(L, 2);
     if (o.read) {
-        read_with_script(L, &o);
+        luax_read_with_script(L, &o);
     } else {
-        o.desc.read = read_beside;
+        o.desc.read = luax_read_beside;
         o.desc.user = (void*)path;
     }
     luax_box* box = new_loading(L);
     loading* load = box->object;
     anim_error err;
-    if (luax_read_file(path, largest_file, &load->file, &err))
+    if (luax_read_file(path, luax_largest_file, &load->file, &err))
         return luax_return_error(L, &err);
     o.desc.name = path;
     o.desc.bytes = load->file.bytes;
@@ -422,11 +444,11 @@ int luax_decode(lua_State* L)
     const char* name = luax_is_given(L, 2) ? luax_text(L, 2, LUAX_ARG(2)) : "data";
     luax_at_most(L, 3);
     lua_settop(L, 3);
-    load_options o = read_options(L, 3);
+    luax_load_options o = luax_read_load_options(L, 3);
     if (o.read)
-        read_with_script(L, &o);
+        luax_read_with_script(L, &o);
     else
-        o.desc.read = read_nothing;
+        o.desc.read = luax_read_nothing;
     luax_box* box = new_loading(L);
     o.desc.name = name;
     o.desc.bytes = lua_tolstring(L, 1, &o.desc.size);

@@ -8,7 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-#if defined(__SSE2__)
+#if defined(ANIM_WIDE)
+#include <immintrin.h>
+#elif defined(__SSE2__)
 #include <emmintrin.h>
 #elif defined(__aarch64__)
 #include <arm_neon.h>
@@ -41,9 +43,29 @@ static inline anim_f8 anim_f8_splat(float x)
     return (anim_f8){x, x, x, x, x, x, x, x};
 }
 
-// Comparisons by halves: gcc for SSE2 takes one of 32 bytes apart into single floats.
 typedef float anim_f4 __attribute__((vector_size(16)));
 typedef int32_t anim_i4 __attribute__((vector_size(16)));
+
+#if defined(ANIM_WIDE) // the file is compiled for AVX2: halves would go through memory
+
+static inline anim_i8 anim_f8_greater(anim_f8 a, anim_f8 b)
+{
+    return (anim_i8)(a > b);
+}
+
+static inline anim_i8 anim_f8_truncate(anim_f8 v) // |v| below 2^31
+{
+    return __builtin_convertvector(v, anim_i8);
+}
+
+static inline anim_f8 anim_i8_to_f8(anim_i8 v)
+{
+    return __builtin_convertvector(v, anim_f8);
+}
+
+#else
+
+// Comparisons by halves: gcc for SSE2 takes one of 32 bytes apart into single floats.
 
 static inline anim_i8 anim_f8_greater(anim_f8 a, anim_f8 b)
 {
@@ -78,6 +100,8 @@ static inline anim_f8 anim_i8_to_f8(anim_i8 v)
     return out;
 }
 
+#endif
+
 static inline bool anim_i8_any(anim_i8 mask)
 {
     uint64_t words[4];
@@ -103,7 +127,9 @@ static inline anim_f8 anim_f8_flip(anim_f8 v, anim_i8 sign_bits)
 
 static inline anim_f8 anim_f8_sqrt(anim_f8 v)
 {
-#if defined(__SSE2__)
+#if defined(ANIM_WIDE)
+    v = (anim_f8)_mm256_sqrt_ps((__m256)v);
+#elif defined(__SSE2__)
     __m128 low, high;
     memcpy(&low, &v, sizeof low);
     memcpy(&high, (const char*)&v + sizeof low, sizeof high);

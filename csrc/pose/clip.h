@@ -73,6 +73,7 @@ typedef struct anim_keys {
     anim_names curve_names, property_names;
     const struct anim_motion* motion; // root motion (pose/root_motion.h); NULL: none
     const uint8_t* channels;          // per joint: bit (1 << anim_channel) where a track exists
+    const struct anim_pack* pack;     // more tracks, packed (pose/pack.h); NULL: none
     size_t size;
 } anim_keys;
 
@@ -151,6 +152,8 @@ typedef struct anim_clip_desc {
     bool additive;
     bool exact; // the values are those of an existing clip: rotations are taken as they are
     const struct anim_motion* motion; // root motion (pose/root_motion.h); NULL: none
+    const void* packed; // tracks besides `tracks`: see pose/pack_format.h; aligned to 8; NULL: none
+    size_t packed_size;
     const anim_track_desc* tracks;
     const anim_curve_desc* curves;
     const anim_property_desc* properties;

@@ -5,6 +5,7 @@
 #include "pose/clip_edit.h"
 #include "pose/draft.h"
 #include "pose/keys.h"
+#include "pose/pack.h"
 
 // A scale of zero (or as good as) has no ratio: its delta is 1, whatever the clip does.
 static void scale_delta(float* value, const float reference[3], bool is_value)
@@ -64,11 +65,17 @@ anim_code anim_clip_to_additive(const anim_clip* clip, const anim_pose_group* re
     *out = NULL;
     if (clip->keys->additive)
         return anim_fail(err, ANIM_ERR_ARGUMENT, "clip '%s' is additive already", clip->name);
+    anim_clip* keyed;
+    anim_code code = anim_clip_unpack(clip, &keyed, err);
+    if (code)
+        return code;
     anim_draft d;
-    bool whole = anim_draft_init(&d, clip);
+    bool whole = anim_draft_init(&d, keyed);
     for (uint32_t i = 0; i < d.desc.track_count && whole; i++)
         whole = track_to_delta(&d, &d.tracks[i], reference);
     d.desc.additive = true;
     d.desc.motion = NULL; // deltas move nobody
-    return anim_draft_finish(&d, whole, out, err);
+    code = anim_draft_finish(&d, whole, out, err);
+    anim_clip_release(keyed);
+    return code;
 }

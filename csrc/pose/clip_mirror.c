@@ -6,6 +6,7 @@
 #include "pose/clip_edit.h"
 #include "pose/draft.h"
 #include "pose/keys.h"
+#include "pose/pack.h"
 
 typedef struct mirror {
     const anim_skeleton* skeleton;
@@ -200,13 +201,9 @@ static anim_code check_pairs(const anim_skeleton* s, const uint16_t* pair, anim_
     return ANIM_OK;
 }
 
-anim_code anim_clip_mirror(const anim_clip* clip, int axis, const uint16_t* pair,
-                           anim_rename rename, void* user, anim_clip** out, anim_error* err)
+static anim_code mirror_keyed(const anim_clip* clip, int axis, const uint16_t* pair,
+                              anim_rename rename, void* user, anim_clip** out, anim_error* err)
 {
-    *out = NULL;
-    anim_code code = check_pairs(clip->keys->skeleton, pair, err);
-    if (code)
-        return code;
     anim_draft d;
     mirror m = {.skeleton = clip->keys->skeleton, .axis = axis};
     bool whole = anim_draft_init(&d, clip) && settle_pairs(&m, &d.arena, pair) &&
@@ -217,4 +214,18 @@ anim_code anim_clip_mirror(const anim_clip* clip, int axis, const uint16_t* pair
     if (whole && rename)
         rename_all(&d, rename, user);
     return anim_draft_finish(&d, whole, out, err);
+}
+
+anim_code anim_clip_mirror(const anim_clip* clip, int axis, const uint16_t* pair,
+                           anim_rename rename, void* user, anim_clip** out, anim_error* err)
+{
+    *out = NULL;
+    anim_clip* keyed = NULL;
+    anim_code code = check_pairs(clip->keys->skeleton, pair, err);
+    if (!code)
+        code = anim_clip_unpack(clip, &keyed, err);
+    if (!code)
+        code = mirror_keyed(keyed, axis, pair, rename, user, out, err);
+    anim_clip_release(keyed);
+    return code;
 }

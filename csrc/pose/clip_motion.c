@@ -9,6 +9,7 @@
 #include "pose/clip_edit.h"
 #include "pose/draft.h"
 #include "pose/keys.h"
+#include "pose/pack.h"
 #include "pose/root_motion.h"
 
 #include <math.h>
@@ -298,14 +299,9 @@ static bool replace_tracks(extraction* x)
     return true;
 }
 
-anim_code anim_clip_with_root_motion(const anim_clip* clip, const anim_motion_desc* desc,
-                                     anim_clip** out, anim_error* err)
+static anim_code extract(const anim_clip* clip, const anim_motion_desc* desc, anim_clip** out,
+                         anim_error* err)
 {
-    *out = NULL;
-    if (clip->keys->additive || clip->keys->motion)
-        return anim_fail(err, ANIM_ERR_ARGUMENT, "clip '%s' %s", clip->name,
-                         clip->keys->additive ? "holds deltas; they move nobody"
-                                              : "has root motion already");
     anim_draft d;
     bool whole = anim_draft_init(&d, clip);
     extraction x = {.draft = &d, .clip = clip, .desc = desc};
@@ -319,4 +315,20 @@ anim_code anim_clip_with_root_motion(const anim_clip* clip, const anim_motion_de
                 replace_tracks(&x);
     }
     return anim_draft_finish(&d, whole && x.groups, out, err);
+}
+
+anim_code anim_clip_with_root_motion(const anim_clip* clip, const anim_motion_desc* desc,
+                                     anim_clip** out, anim_error* err)
+{
+    *out = NULL;
+    if (clip->keys->additive || clip->keys->motion)
+        return anim_fail(err, ANIM_ERR_ARGUMENT, "clip '%s' %s", clip->name,
+                         clip->keys->additive ? "holds deltas; they move nobody"
+                                              : "has root motion already");
+    anim_clip* keyed;
+    anim_code code = anim_clip_unpack(clip, &keyed, err);
+    if (!code)
+        code = extract(keyed, desc, out, err);
+    anim_clip_release(keyed);
+    return code;
 }

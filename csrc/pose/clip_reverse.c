@@ -2,6 +2,7 @@
 #include "pose/clip_edit.h"
 #include "pose/draft.h"
 #include "pose/keys.h"
+#include "pose/pack.h"
 
 #include <float.h>
 #include <math.h>
@@ -149,9 +150,8 @@ static anim_code reverse(const anim_clip* clip, anim_clip** out, anim_error* err
     return anim_draft_finish(&d, whole, out, err);
 }
 
-anim_code anim_clip_reverse(const anim_clip* clip, anim_clip** out, anim_error* err)
+static anim_code reverse_keyed(const anim_clip* clip, anim_clip** out, anim_error* err)
 {
-    *out = NULL;
     if (clip->keys->last_key <= clip->duration || clip->duration <= 0)
         return reverse(clip, out, err);
     anim_clip* within = NULL; // keys past the end would start before 0
@@ -159,5 +159,16 @@ anim_code anim_clip_reverse(const anim_clip* clip, anim_clip** out, anim_error* 
     if (!code)
         code = reverse(within, out, err);
     anim_clip_release(within);
+    return code;
+}
+
+anim_code anim_clip_reverse(const anim_clip* clip, anim_clip** out, anim_error* err)
+{
+    *out = NULL;
+    anim_clip* keyed;
+    anim_code code = anim_clip_unpack(clip, &keyed, err);
+    if (!code)
+        code = reverse_keyed(keyed, out, err);
+    anim_clip_release(keyed);
     return code;
 }

@@ -2,6 +2,7 @@
 #include "pose/clip_edit.h"
 #include "pose/draft.h"
 #include "pose/keys.h"
+#include "pose/pack.h"
 
 #include <string.h>
 
@@ -198,10 +199,9 @@ static bool slice_motion(anim_draft* d, double t0, double t1)
            anim_draft_set_motion(d, motion->joint, c.times.at, c.times.count, motion_after, &from);
 }
 
-anim_code anim_clip_slice(const anim_clip* clip, double t0, double t1, anim_clip** out,
-                          anim_error* err)
+static anim_code slice(const anim_clip* clip, double t0, double t1, anim_clip** out,
+                       anim_error* err)
 {
-    *out = NULL;
     if (!(t0 >= 0 && t0 < t1 && t1 <= clip->duration))
         return anim_fail(err, ANIM_ERR_ARGUMENT,
                          "slice from %g to %g: 0 <= from < to <= %g expected", t0, t1,
@@ -222,4 +222,16 @@ anim_code anim_clip_slice(const anim_clip* clip, double t0, double t1, anim_clip
         whole = false;
     d.desc.duration = t1 - t0;
     return anim_draft_finish(&d, whole, out, err);
+}
+
+anim_code anim_clip_slice(const anim_clip* clip, double t0, double t1, anim_clip** out,
+                          anim_error* err)
+{
+    *out = NULL;
+    anim_clip* keyed;
+    anim_code code = anim_clip_unpack(clip, &keyed, err);
+    if (!code)
+        code = slice(keyed, t0, t1, out, err);
+    anim_clip_release(keyed);
+    return code;
 }

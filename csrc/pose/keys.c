@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/order.h"
+#include "pose/pack_format.h"
 #include "pose/root_motion.h"
 
 #include <math.h>
@@ -324,6 +325,7 @@ typedef struct parts {
     anim_curve* curves;
     anim_property* properties;
     uint8_t* channels;
+    struct anim_pack* pack;
     anim_names curve_names, property_names;
 } parts;
 
@@ -457,6 +459,30 @@ static void lay_out_motion(const anim_motion* from, anim_layout* layout, parts* 
     p->keys->motion = to;
 }
 
+static anim_code lay_out_packed(builder* b, anim_layout* layout, parts* p)
+{
+    const anim_clip_desc* d = b->desc;
+    if (!d->packed)
+        return ANIM_OK;
+    anim_code code = anim_pack_open(d->packed, d->packed_size, d->skeleton, d->additive, layout,
+                                    &p->pack, b->err);
+    if (code || !layout->block)
+        return code;
+    for (uint32_t j = 0; j < d->skeleton->joint_count; j++)
+        for (uint32_t channel = 0; channel < 3; channel++) {
+            if (anim_pack_class(p->pack, channel, j) == ANIM_PACK_UNKEYED)
+                continue;
+            if (p->channels[j] & 1u << channel)
+                return fail_at(b, "joint", anim_skeleton_name(d->skeleton, j),
+                               "a track is there twice, packed and as keys");
+            p->channels[j] |= (uint8_t)(1u << channel);
+        }
+    if (p->keys->last_key < p->pack->head.last_key)
+        p->keys->last_key = p->pack->head.last_key;
+    p->keys->pack = p->pack;
+    return ANIM_OK;
+}
+
 static anim_code lay_out(builder* b, anim_layout* layout, parts* p)
 {
     const anim_clip_desc* d = b->desc;
@@ -472,6 +498,8 @@ static anim_code lay_out(builder* b, anim_layout* layout, parts* p)
     lay_out_times(b, layout, p);
     lay_out_motion(d->motion, layout, p);
     code = lay_out_tracks(b, layout, p);
+    if (!code)
+        code = lay_out_packed(b, layout, p);
     return code ? code : lay_out_named(b, layout, p);
 }
 

@@ -4,6 +4,7 @@
 #include "math/slerp.h"
 #include "pose/clip.h"
 #include "pose/keys.h"
+#include "pose/pack_format.h"
 
 float anim_time_to_key(double time)
 {
@@ -249,14 +250,44 @@ void anim_clip_sample(const anim_clip* clip, double time, anim_pose_group* out)
     anim_clip_sample_on(clip, clip->keys->skeleton, time, out);
 }
 
-void anim_clip_sample_on(const anim_clip* clip, const anim_skeleton* skeleton, double time,
-                         anim_pose_group* out)
+// Packed tracks are differences from the rest pose of the clip's own skeleton.
+static void packed_to_own_rest(const anim_keys* keys, anim_pose_group* out)
 {
-    const anim_keys* keys = clip->keys;
+    for (uint32_t j = 0; j < keys->skeleton->joint_count; j++) {
+        const anim_xform* rest = &keys->skeleton->rest_xforms[j];
+        anim_xform x;
+        anim_pose_get(out, j, &x);
+        if (anim_pack_class(keys->pack, ANIM_CHANNEL_TRANSLATION, j) != ANIM_PACK_UNKEYED)
+            memcpy(x.t, rest->t, sizeof x.t);
+        if (anim_pack_class(keys->pack, ANIM_CHANNEL_ROTATION, j) != ANIM_PACK_UNKEYED)
+            memcpy(x.q, rest->q, sizeof x.q);
+        if (anim_pack_class(keys->pack, ANIM_CHANNEL_SCALE, j) != ANIM_PACK_UNKEYED)
+            memcpy(x.s, rest->s, sizeof x.s);
+        anim_pose_set(out, j, &x);
+    }
+}
+
+static void begin_pose(const anim_keys* keys, const anim_skeleton* skeleton, double time,
+                       anim_pose_group* out)
+{
     if (keys->additive)
         anim_pose_to_identity(skeleton, out);
     else
         anim_pose_to_rest(skeleton, out);
+    if (!keys->pack)
+        return;
+    if (skeleton != keys->skeleton && !keys->additive)
+        packed_to_own_rest(keys, out);
+    anim_pack_sample(keys->pack, time, out);
+}
+
+void anim_clip_sample_on(const anim_clip* clip, const anim_skeleton* skeleton, double time,
+                         anim_pose_group* out)
+{
+    const anim_keys* keys = clip->keys;
+    begin_pose(keys, skeleton, time, out);
+    if (keys->track_count == 0)
+        return;
     memory m;
     m.time = time;
     memset(m.table, 0xff, sizeof m.table);

@@ -257,16 +257,62 @@ end
 
 -- pack ---------------------------------------------------------------------------------------------------------
 
+-- The number that an option gives: nil where it is not given, false where it is none above 0.
+local function above(text)
+  local x = tonumber(text)
+  if text == nil then return nil end
+  return x and x > 0 and x < math.huge and x or false
+end
+
+local function packOptions(arguments)
+  local options = { form = arguments.form or "small", error = above(arguments.error), rate = above(arguments.rate) }
+  if options.form ~= "small" and options.form ~= "fast" and options.form ~= "exact" then
+    return nil, ("option --form is '%s': small, fast or exact expected"):format(options.form)
+  end
+  for _, name in ipairs({ "error", "rate" }) do
+    if options[name] == false then return nil, ("option --%s: number above 0 expected"):format(name) end
+  end
+  return options
+end
+
+-- Packs the clips of a model in their places. Returns the largest error with its clip and joint, and how many tracks
+-- stayed keys.
+local function packClips(run, model, options)
+  local worst, kept, progress = nil, 0, newProgress(run)
+  for i, clip in ipairs(model.clips) do
+    progress(function() return ("packed %d of %d clips"):format(i - 1, #model.clips) end)
+    if clip:getForm() ~= options.form or options.error or options.rate then
+      local packed, outcome = clip:pack(options)
+      model.clips[i], model.clips[clip:getName()] = packed, packed
+      kept = kept + #outcome.exact
+      if not worst or outcome.maxError > worst.maxError then
+        worst = outcome
+        worst.clip = clip:getName()
+      end
+    end
+  end
+  return worst, kept
+end
+
 local function pack(run, arguments)
   local from, to = arguments[1], arguments[2]
   if from == to then return complain(run, to .. ": is the file to read; name another to write") end
+  local options, wrong = packOptions(arguments)
+  if not options then return complain(run, "pack: " .. wrong) end
   local model, size = load(run, from)
   if not model then return 2 end
+  local worst, kept
+  if options.form ~= "exact" then worst, kept = packClips(run, model, options) end
   local saved, message = anim.save(model, to)
   if not saved then return complain(run, message) end
   local packed = fileSize(to)
   run.out:write(("%s  %s bytes\n%s  %s bytes, %.0f %%\n"):format(plain(from), grouped(size), plain(to), grouped(packed),
     100 * packed / math.max(size, 1)))
+  if worst then
+    run.out:write(("largest error %.3g mm: clip %s, joint %s, %.3f s\n"):format(1000 * worst.maxError,
+      plain(worst.clip), plain(worst.worstJoint), worst.worstTime))
+    if kept > 0 then run.out:write(counted(kept, "track"), " kept as keys: steps, or too exact to pack\n") end
+  end
   if #model.warnings > 0 then
     run.out:write(counted(#model.warnings, "warning"), ": anim info ", plain(from), "\n")
   end
@@ -311,10 +357,14 @@ not that of the keys, a joint that nothing uses, what the file had that was igno
   --strict   notes make the exit code 1 too
 A file that cannot be read makes it 2; the others are still checked.
 ]] },
-  pack = { run = pack, files = { 2, 2 }, options = {}, help = [[
-anim pack IN OUT
+  pack = { run = pack, files = { 2, 2 }, options = { error = true, form = true, rate = true }, help = [[
+anim pack IN OUT [--form FORM] [--error METRES] [--rate FPS]
 
 Writes an .anim file, which loads without parsing, and prints both sizes. OUT is replaced if it is there.
+  --form FORM      how clips are stored: "small" (default), "fast" (several times larger, sampled faster) or "exact"
+                   (the keys as they are)
+  --error METRES   how far a packed joint, and points 3 cm around it, may be off; default 0.0001
+  --rate FPS       frames a second; default: what the keys need
 ]] },
   view = { run = view, files = { 1, 1 }, options = { output = true }, short = { o = "output" }, help = [[
 anim view FILE [-o OUT]

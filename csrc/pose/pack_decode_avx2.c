@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// The decoders for machines that have AVX2 (and no fused multiply-add: bits would differ).
+#include "base/config.h"
+
+#if defined(__x86_64__) && defined(__GNUC__)
+
+#include <immintrin.h>
+#include <math.h>
+#include <string.h>
+
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
+#else
+#pragma GCC target("avx2")
+#endif
+
+#define ANIM_WIDE 1
+#include "pose/pack_kernel.h"
+
+void anim_pack_sample_avx2(const struct anim_pack* pack, double time, anim_pose_group* out)
+{
+    sample_packed(pack, time, out);
+}
+
+#if defined(__clang__)
+#pragma clang attribute pop
+#endif
+
+#endif
