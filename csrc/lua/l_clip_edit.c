@@ -162,25 +162,112 @@ static void push_unbound(lua_State* L, const anim_clip* clip, const binding* b)
         }
 }
 
+// A joint that `name` gives, of the skeleton; it must be bound.
+static int32_t bound_joint(lua_State* L, const luax_place* at, const anim_skeleton* skeleton,
+                           const bool* is_bound)
+{
+    uint32_t joint = luax_joint(L, -1, at, skeleton);
+    if (!is_bound[joint])
+        luax_fail(L, at, "'%.64s' is not in the map", anim_skeleton_name(skeleton, joint));
+    return (int32_t)joint;
+}
+
+static void read_root(lua_State* L, const luax_place* at, const binding* b, anim_arena* arena,
+                      anim_retarget_desc* desc)
+{
+    if (lua_isboolean(L, -1) && !lua_toboolean(L, -1)) {
+        desc->root = -2;
+        return;
+    }
+    bool* is_bound = luax_alloc(L, arena, b->from->joint_count, sizeof *is_bound);
+    for (uint32_t joint = 0; joint < b->from->joint_count; joint++)
+        is_bound[joint] = b->map[joint] >= 0;
+    desc->root = bound_joint(L, at, b->from, is_bound);
+}
+
+static void read_feet(lua_State* L, const luax_place* at, const binding* b,
+                      anim_retarget_desc* desc)
+{
+    if (!lua_istable(L, -1)) {
+        desc->feet = luax_boolean(L, -1, at);
+        return;
+    }
+    int index = lua_gettop(L);
+    uint32_t count = luax_list(L, index, at);
+    if (count != 2)
+        luax_fail(L, at, "true or two joints expected, got %u", (unsigned)count);
+    for (int i = 0; i < 2; i++) {
+        luax_place item = luax_item(at, i + 1);
+        lua_rawgeti(L, index, i + 1);
+        desc->foot[i] = bound_joint(L, &item, b->to, b->is_used);
+        lua_pop(L, 1);
+    }
+    if (desc->foot[0] == desc->foot[1])
+        luax_fail(L, at, "two joints expected, got one twice");
+    desc->feet = true;
+}
+
+static const anim_pose_group* read_pose(lua_State* L, const luax_place* at,
+                                        const anim_skeleton* skeleton)
+{
+    const anim_pose* pose = luax_object(L, -1, at, LUAX_POSE);
+    if (!anim_skeleton_same(pose->skeleton, skeleton))
+        luax_fail(L, at, "the pose belongs to another skeleton");
+    if (pose->additive)
+        luax_fail(L, at, "the pose holds deltas");
+    return pose->groups;
+}
+
+// The fourth argument; false where keys are to be copied as they are.
+static bool read_options(lua_State* L, anim_arena* arena, const binding* b,
+                         anim_retarget_desc* desc)
+{
+    enum { options = 4 };
+    static const char* const keys[] = {"copy", "feet", "pose", "root", "targetPose", NULL};
+    luax_place at;
+    luax_record(L, options, LUAX_ARG(options), keys, 0);
+    if (luax_field(L, options, LUAX_ARG(options), "root", &at))
+        read_root(L, &at, b, arena, desc);
+    if (luax_field(L, options, LUAX_ARG(options), "feet", &at))
+        read_feet(L, &at, b, desc);
+    if (luax_field(L, options, LUAX_ARG(options), "pose", &at))
+        desc->source = read_pose(L, &at, b->from);
+    if (luax_field(L, options, LUAX_ARG(options), "targetPose", &at))
+        desc->target = read_pose(L, &at, b->to);
+    bool copy = luax_field(L, options, LUAX_ARG(options), "copy", &at) && luax_boolean(L, -1, &at);
+    bool is_plain = desc->root == -1 && !desc->feet && !desc->source && !desc->target;
+    if (copy && !is_plain)
+        luax_fail(L, &at, "copied keys go with no other option");
+    return !copy;
+}
+
 int luax_clip_retarget(lua_State* L)
 {
+    enum { map = 3, options = 4 };
     anim_clip* clip = luax_self(L, LUAX_CLIP);
     anim_skeleton* target = luax_object(L, 2, LUAX_ARG(2), LUAX_SKELETON);
-    luax_at_most(L, 3);
-    lua_settop(L, 3);
+    luax_at_most(L, options);
+    lua_settop(L, options);
     luax_scratch scratch = luax_new_scratch(L);
     binding b = {.from = clip->keys->skeleton, .to = target};
     b.map = luax_alloc(L, scratch.arena, b.from->joint_count, sizeof *b.map);
     b.is_told = luax_alloc(L, scratch.arena, b.from->joint_count, sizeof *b.is_told);
     b.is_used = luax_alloc(L, scratch.arena, b.to->joint_count, sizeof *b.is_used);
     memset(b.map, 0xff, b.from->joint_count * sizeof *b.map); // all -1
-    if (luax_is_given(L, 3))
+    bool is_fitted = luax_is_given(L, map) || luax_is_given(L, options);
+    if (luax_is_given(L, map))
         bind_by_map(L, scratch.arena, &b);
     bind_by_name(&b);
+    anim_retarget_desc desc = {.map = b.map, .root = -1, .foot = {-1, -1}};
+    if (luax_is_given(L, options))
+        is_fitted = read_options(L, scratch.arena, &b, &desc);
     luax_box* box = luax_new(L, LUAX_CLIP);
     anim_clip* made;
     anim_error err;
-    anim_code code = anim_clip_retarget(clip, target, b.map, &made, &err);
+    anim_code code = is_fitted ? anim_clip_retarget_map(clip, target, &desc, &made, &err)
+                               : anim_clip_retarget(clip, target, b.map, &made, &err);
+    if (code && is_fitted)
+        luax_fail_core(L, clip->keys->additive ? LUAX_ARG(1) : LUAX_ARG(options), &err);
     luax_finish_clip(L, box, code, made, &err);
     push_unbound(L, clip, &b);
     luax_empty(LUAX_SCRATCH, scratch.box);

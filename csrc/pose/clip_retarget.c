@@ -2,6 +2,7 @@
 #include "pose/clip_edit.h"
 #include "pose/draft.h"
 #include "pose/keys.h"
+#include "pose/pack.h"
 
 #include <math.h>
 
@@ -73,8 +74,14 @@ anim_code anim_clip_retarget(const anim_clip* clip, anim_skeleton* target, const
         if (map[j] >= (int32_t)target->joint_count)
             return anim_fail(err, ANIM_ERR_ARGUMENT, "retarget: '%s' has no joint to go to",
                              anim_skeleton_name(from, j));
+    anim_clip* keyed;
+    anim_code code = anim_clip_unpack(clip, &keyed, err);
+    if (code)
+        return code;
     anim_draft d;
-    bool whole = anim_draft_init(&d, clip) && map_tracks(&d, target, map) && map_motion(&d, map);
+    bool whole = anim_draft_init(&d, keyed) && map_tracks(&d, target, map) && map_motion(&d, map);
     d.desc.skeleton = target;
-    return anim_draft_finish(&d, whole, out, err);
+    code = anim_draft_finish(&d, whole, out, err);
+    anim_clip_release(keyed);
+    return code;
 }

@@ -1,5 +1,6 @@
 --- anim: character animation. What each function takes, gives and refuses is written in anim/types.lua.
 local core = require("anim.core")
+local guessMap = require("anim.humanoid")
 local newGraph = require("anim.graph")
 local validate = require("anim.validate")
 
@@ -11,12 +12,15 @@ return {
   newMask = core.newMask,
   newPose = core.newPose,
   newBuffer = core.newBuffer,
+  newCrowd = core.newCrowd,
   newGraph = newGraph,
 
   load = core.load,
+  loadAsync = core.loadAsync,
   decode = core.decode,
   save = core.save,
   validate = validate,
+  guessMap = guessMap,
   record = function(...) return require("anim.record")(...) end,
   view = function(...) return require("anim.view")(...) end, -- the page's text is loaded only if wanted
 }

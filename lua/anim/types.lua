@@ -164,7 +164,8 @@ function Clip:isAdditive() end
 ---@return anim.Channel? first, anim.Channel? second, anim.Channel? third
 function Clip:getChannels(joint) end
 
---- The keys of one channel as newClip takes them; nil where there are none. A copy: for tools.
+--- The keys of one channel as newClip takes them; nil where there are none. A copy: for tools. Of a packed track: a key
+--- a frame.
 ---@param joint anim.Joint
 ---@param channel anim.Channel
 ---@return anim.Keys?
@@ -235,15 +236,32 @@ function Clip:reverse() end
 ---@return anim.Clip
 function Clip:mirror(axis, pairs) end
 
---- For another skeleton. Joints are bound by name, or as `map` says: the clip's joint to the skeleton's,
---- or to false for none. Translations are scaled by the ratio of the bones' lengths, except for roots.
---- The second value lists the joints that the clip moves but that nothing was bound to.
+---@class anim.RetargetOptions
+---@field feet? boolean | [anim.Joint, anim.Joint] legs are bent so that the feet keep their height above the floor and stay where the clip's stay; which joints of `skeleton` are feet is found, or told
+---@field root? anim.Joint | false the joint of the clip that carries the body, which is in the map; false: no joint takes its place from the clip. Default: where the legs hang
+---@field pose? anim.Pose of the clip's skeleton, in which it stands like the other at rest. Default: its rest pose, or the clip's first where nobody could stand in that
+---@field targetPose? anim.Pose of `skeleton`, in the place of its rest pose
+---@field copy? boolean keys are copied as they are, as without a map
+
+--- For another skeleton. The second value lists the joints that the clip moves but that nothing was bound to.
 ---
---- Errors: joints in the map that are not there, two for one.
+--- Without map and options, for skeletons with the same joints of other size: joints are bound by name, their keys
+--- kept; translations are scaled by the ratio of the bones' lengths, except for roots.
+---
+--- With a map (the clip's joint to the skeleton's, or to false for none; the rest by name; see `anim.guessMap`), for
+--- skeletons whose joints have other axes, rest poses and sizes: arms, legs and fingers point where the clip's do, in
+--- model space, all else turns away from rest as the clip's does. Up becomes up, front becomes front. The hips' place
+--- is scaled by the length of the legs; other joints keep their places unless they come loose. Joints between those of
+--- the map keep their rest rotation, all keep their rest scale. There are keys at the times of the clip's, and between
+--- them where they lie far apart.
+---
+--- Errors: joints in the map that are not there, two for one; with a map, an additive clip (retarget what it was made
+--- of); `feet` where the map has no legs of three joints.
 ---@param skeleton anim.Skeleton
 ---@param map? table<anim.Joint, anim.Joint | false>
+---@param options? anim.RetargetOptions
 ---@return anim.Clip clip, string[] unbound
-function Clip:retarget(skeleton, map) end
+function Clip:retarget(skeleton, map, options) end
 
 --- The clip as deltas against a reference, for additive layers and `pose:add`: a pose, another clip at
 --- `time` (default 0), or (nothing, or nil and a time) the clip itself at its first key or at `time`.
@@ -261,6 +279,36 @@ function Clip:toAdditive(reference, time) end
 ---@param what { joint: anim.Joint, translation: string?, rotation: "x" | "y" | "z"? } axes of translation such as "xz"; axis of the turn
 ---@return anim.Clip
 function Clip:withRootMotion(what) end
+
+---@class anim.PackOptions
+---@field error? number metres, above 0: how far joints may be off in model space, with points 3 cm around each of them; default 1e-4
+---@field form? "small" | "fast" default small: the fewest bytes; fast: several times larger, sampled in a third of the time
+---@field rate? number frames a second, above 0; default: what the keys need
+
+---@class anim.PackReport
+---@field form "small" | "fast"
+---@field bytes integer of the joints' tracks, packed and as keys
+---@field ratio number how many times smaller that is than before
+---@field maxError number metres, measured with the decoder at frames, halves and eighths over all joints
+---@field meanError number metres
+---@field worstJoint string
+---@field worstTime number seconds
+---@field seconds number of processor time that packing took
+---@field frames integer
+---@field rate number frames a second
+---@field exact { joint: string, channel: anim.Channel }[] tracks that stayed keys
+
+--- The clip with its tracks packed into frames; it is used like any other. Steps stay exact keys, and so does what
+--- cannot be kept within the error. A loop that closes still closes, to the bit. Clips made from a packed one by
+--- addEvent and withLoop stay packed, those by slice, reverse, mirror, retarget, toAdditive and withRootMotion hold
+--- keys. Packing what is packed unpacks it first; the error is then counted against that.
+---@param options? anim.PackOptions
+---@return anim.Clip clip, anim.PackReport report
+function Clip:pack(options) end
+
+--- How the clip is packed; nil: it is not.
+---@return "small" | "fast" | nil
+function Clip:getForm() end
 
 --- See Skeleton:release.
 function Clip:release() end
@@ -435,6 +483,8 @@ function Skin:release() end
 ---@field scene? integer glTF: which scene, from 1; default: the file's own choice
 ---@field trim? boolean move the first key of each clip to 0; default false
 ---@field loop? anim.LoopMode | string[] | fun(name: string): anim.LoopMode? for all clips; names of those that repeat, the others play once; or a function (nil: once). Default: as the file says, else true
+---@field pack? boolean | { error: number?, form: "small" | "fast" | nil } packs the clips (Clip:pack) but those that are in that form already; default false
+---@field rate? number frames a second of packed clips; default: what the keys need. Concerns packing only
 ---@field scale? number BVH: lengths times this, above 0
 ---@field positions? "absolute" | "relative" BVH: position channels replace the offset (default) or add to it
 ---@field read? fun(uri: string): string?, string? bytes of another file that this one names, or nil and why not. It may not yield. Default for load: the file beside it; absolute paths and schemes are refused
@@ -482,11 +532,22 @@ function anim.save(model, path) end
 ---@return anim.Finding[]
 function anim.validate(model) end
 
+--- The map that `clip:retarget` takes from clips of `a` to `b`, and the names of the joints of `a` without a partner.
+--- Humanoids are known by what Mixamo, VRM, Unity, Rigify, Unreal, KayKit, Quaternius, Character Creator, Biped, Poser,
+--- MakeHuman and BVH files call their joints, by how these hang together, and where the names of left and right
+--- contradict the way the feet and knees point, by that. Spines, necks and fingers of other length are spread. What
+--- hangs on partners and has the same name goes with them (tails, what is held); false stands for a namesake that is
+--- something else.
+---@param a anim.Skeleton
+---@param b anim.Skeleton
+---@return table<string, string | false> map, string[] missing
+function anim.guessMap(a, b) end
+
 -- Looking at it ---------------------------------------------------------------------------------------
 
 --- Keeps what a graph does, update by update, until `stop`: times, poses, root motion, weights of the nodes that are
---- heard, parameters, events, states of machines and why they changed. The graph does not notice: events, their order,
---- errors and `hash` stay the same. Once stopped, or never begun, it costs nothing.
+--- heard, targets and poles of IK, parameters, events, states of machines and why they changed. The graph does not
+--- notice: events, their order, errors and `hash` stay the same. Once stopped, or never begun, it costs nothing.
 ---
 --- An update counts as a frame when its pose is made: of several `advance` before one `evaluate`, times, events and root
 --- motion add up. A Recording that is forgotten without `stop` ends by itself.
@@ -518,7 +579,8 @@ function Recording:getFrameCount() end
 ---@field progress? fun(done: integer, total: integer) called once a frame of a model's clips
 
 --- Writes one HTML page that needs no network and no other file. A model: all its clips, to choose from. A Recording,
---- which must be stopped: the figure as it moved, and under it a time line of states, events, weights and parameters.
+--- which must be stopped: the figure as it moved, with the targets and poles of IK, and under it a time line of states,
+--- events, weights and parameters.
 ---
 --- nil and a message where the file cannot be written.
 ---@param shown anim.Model | anim.Recording a model may lack all but `skeleton`
