@@ -118,7 +118,7 @@ describe("the reference machine", function()
       { A = { length = 1, loop = false }, B = { length = 1, loop = false }, C = { length = 1 } })
     a:update(6.5)
     assert.are.equal("A", a:state())
-    near(.5, a.root.slots.A[1].u)
+    near(.5, a:newest("A").u)
     assert.are.equal(1, a:weight("A"))
     assert.are.equal(6, a.root.taken)
   end)
@@ -142,7 +142,7 @@ describe("the reference machine", function()
     assert.are.equal("exit B interrupted, enter A", told(a))
     a:update(.39)
     assert.are.equal(1, a:weight("A"))
-    near(.8, a.root.slots.A[1].u)
+    near(.8, a:newest("A").u)
   end)
 
   it("makes a snapshot when a third state comes", function()
@@ -185,8 +185,8 @@ describe("the reference machine", function()
     a:fire("back")
     a:update(.125)
     near(1, a:weight("A"))
-    near(.375, a.root.slots.A[1].u)
-    near(.125, a.root.slots.A[2].u)
+    near(.375, a.root.source.play.u)
+    near(.125, a.root.current.play.u)
     assert.is_true(a:isSet("back")) -- refused without `self`, and kept
   end)
 
@@ -196,13 +196,13 @@ describe("the reference machine", function()
       { from = "C", to = "B", when = "go", keep = true, fade = 0 } })
     a:fire("go")
     a:update(.125)
-    near(.375, a.root.slots.B[1].u)
+    near(.375, a:newest("B").u)
     a:fire("back")
     a:update(.125)
-    near(.5, a.root.slots.C[1].u)
+    near(.5, a:newest("C").u)
     a:fire("go")
     a:update(.125)
-    near(.5, a.root.slots.B[1].u)
+    near(.5, a:newest("B").u)
   end)
 
   it("resets a nested machine that is entered (41), and holds the last pose of one that ended (40)", function()
@@ -215,14 +215,14 @@ describe("the reference machine", function()
         { from = "N", to = "A", when = "done", fade = .2 } } })
     a:fire("into")
     a:update(.75)
-    assert.are.equal("s2", a.root.slots.N[1].current.state)
+    assert.are.equal("s2", a:newest("N").current.state)
     a:update(.3)
     near(.25, a:weight("A")) -- N was done at 1
     a:update(.3)
     a:fire("into")
     a:update(.125)
-    assert.are.equal("s1", a.root.slots.N[1].current.state)
-    near(.125, a.root.slots.N[1].slots.s1[1].u)
+    assert.are.equal("s1", a:newest("N").current.state)
+    near(.125, a:newest("N", "s1").u)
   end)
 
   it("travels by the shortest way, each step as soon as the fade before is over", function()
@@ -250,7 +250,7 @@ describe("the reference machine", function()
     a:fire("soon")
     a:update(.125)
     assert.are.equal("M", a:state())
-    assert.are.equal("y", a.root.slots.N[1].current.state)
+    assert.are.equal("y", a:newest("N").current.state)
     assert.is_false(a:isSet("go"))
     assert.is_true(a:isSet("soon"))
     a:update(.125)
@@ -290,14 +290,13 @@ describe("the reference machine", function()
   it("has weights that sum to 1 at every update of random play", function()
     local function sums(inst)
       local total, fade = 0, inst.fade
-      for _, slots in pairs(inst.slots) do
-        for _, slot in ipairs(slots) do
-          assert.is_true(slot.weight >= 0 and slot.weight <= 1)
-          total = total + slot.weight
-          if slot.slots then sums(slot) end
-        end
+      for _, entry in ipairs(inst.plays) do
+        local play = entry.play
+        assert.is_true(play.weight >= 0 and play.weight <= 1)
+        total = total + play.weight
+        if play.plays then sums(play) end
       end
-      local snapshot = fade and fade.mode ~= "inertial" and not inst.source.slot
+      local snapshot = fade and fade.mode ~= "inertial" and not inst.source.play
       if not snapshot then near(inst.weight, total) else assert.is_true(total <= inst.weight + 1e-9) end
     end
     for seed = 1, 40 * full do

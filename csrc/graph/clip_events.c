@@ -146,18 +146,22 @@ static void end_ranges(teller* t, double time)
             tell_range_end(t, i, time, false);
 }
 
-static teller make_teller(anim_graph* graph, uint32_t node, double rate,
-                          const anim_sync_group* group)
+static teller make_teller(anim_graph* graph, uint32_t node)
 {
     const anim_node* info = &graph->topology->nodes[node];
-    const anim_node_state* s = anim_state_of_node(graph, node);
-    return (teller){.graph = graph,
-                    .node = node,
-                    .info = info,
-                    .clip = info->clip,
-                    .group = group,
-                    .rate = rate,
-                    .weight = s->weight > 0 ? s->weight : s->weight_before};
+    return (teller){.graph = graph, .node = node, .info = info, .clip = info->clip};
+}
+
+static teller teller_of(anim_graph* graph, const anim_move* move)
+{
+    teller t = make_teller(graph, move->node);
+    t.group = move->in_group ? &move->group : NULL;
+    t.weight = anim_play_weight(graph, move);
+    t.rate = move->rate;
+    t.offset = move->offset;
+    t.lasts = move->lasts;
+    t.turn = move->turn;
+    return t;
 }
 
 // Below an input that is faded out: its end is nobody's news any more.
@@ -178,14 +182,10 @@ static bool is_fading_out(const anim_walk* walk, uint32_t at)
 
 static void tell_move(anim_walk* walk, anim_move* move)
 {
-    const anim_node_state* s = anim_state_of_node(walk->graph, move->node);
-    const anim_sync_group* group = move->in_group ? &move->group : NULL;
-    teller t = make_teller(walk->graph, move->node, move->rate, group);
-    t.offset = move->offset;
-    t.lasts = move->lasts;
-    t.turn = move->turn;
+    teller t = teller_of(walk->graph, move);
+    bool first = !(anim_play_weight_before(walk->graph, move) > hidden);
     anim_span span;
-    if ((s->weight_before <= 0 || move->step.closed_start || move->joins) && t.weight > hidden)
+    if ((first || move->step.closed_start || move->joins) && t.weight > hidden)
         begin_ranges(&t, move->step.from.time);
     while (anim_step_next(&move->step, &span)) {
         if (t.weight > hidden && t.clip->event_count > 0)
@@ -200,13 +200,10 @@ static void tell_move(anim_walk* walk, anim_move* move)
     walk->graph->events.skipped += (uint64_t)move->step.skipped;
 }
 
-// What is not heard any more, or starts anew, is inside of nothing.
+// What is not heard any more is inside of nothing.
 static void tell_ranges_end(anim_walk* walk, const anim_move* move)
 {
-    teller t = make_teller(walk->graph, move->node, 0, move->in_group ? &move->group : NULL);
-    t.offset = move->offset;
-    t.lasts = move->lasts;
-    t.turn = move->turn;
+    teller t = teller_of(walk->graph, move);
     end_ranges(&t, move->step.to.time);
 }
 
@@ -225,7 +222,7 @@ static void note(anim_walk* walk, const anim_move* move)
         walk->graph->events.lost++;
 }
 
-void anim_walk_note_ranges(anim_walk* walk, uint32_t at, bool anew)
+void anim_walk_note_ranges(anim_walk* walk, uint32_t at)
 {
     const anim_node* node = &walk->topology->nodes[at];
     if (node->kind == ANIM_KIND_CLIP && has_ranges(node->clip) && !walk->quiet) {
@@ -233,14 +230,22 @@ void anim_walk_note_ranges(anim_walk* walk, uint32_t at, bool anew)
                                 .node = at,
                                 .turn = walk->turn,
                                 .shift = walk->shift,
+                                .heard = -1,
                                 .stands = true,
-                                .anew = anew,
                                 .step.to = anim_state_of_node(walk->graph, at)->at};
         note(walk, &move);
     }
-    for (uint32_t i = 0; i < node->input_count; i++)
-        if (node->inputs[i].node != ANIM_NO_NODE)
-            anim_walk_note_ranges(walk, node->inputs[i].node, anew);
+    for (uint32_t i = 0; i < node->input_count; i++) {
+        uint32_t child = node->inputs[i].node;
+        if (child == ANIM_NO_NODE)
+            continue;
+        anim_walk_note_ranges(walk, child);
+        if (!anim_copy_plays(walk->graph, at, i))
+            continue;
+        anim_copy_begin(walk, child);
+        anim_walk_note_ranges(walk, child);
+        anim_copy_end(walk, child);
+    }
 }
 
 double anim_walk_note_move(anim_walk* walk, uint32_t node, const anim_step* step,
@@ -259,6 +264,7 @@ double anim_walk_note_move(anim_walk* walk, uint32_t node, const anim_step* step
                       .node = node,
                       .turn = walk->turn,
                       .shift = walk->shift,
+                      .heard = -1,
                       .leaving = walk->leaving,
                       .joins = anim_state_of_clip(walk->graph, node)->joins != 0,
                       .in_group = group != NULL};
@@ -276,6 +282,7 @@ void anim_walk_note_change(const anim_walk* walk, uint32_t node, anim_event_kind
                             .node = node,
                             .turn = walk->turn,
                             .shift = walk->shift,
+                            .heard = -1,
                             .kind = kind,
                             .edge = edge,
                             .state = input};
@@ -287,8 +294,7 @@ void anim_walk_note_change(const anim_walk* walk, uint32_t node, anim_event_kind
 static void tell_change(const anim_walk* walk, const anim_move* move)
 {
     const anim_node* node = &walk->topology->nodes[move->node];
-    const anim_node_state* s = anim_state_of_node(walk->graph, move->node);
-    float weight = s->weight > 0 ? s->weight : s->weight_before;
+    float weight = anim_play_weight(walk->graph, move);
     if (walk->mute || !(weight > hidden))
         return;
     anim_happening h = {
@@ -311,9 +317,9 @@ static void tell_noted(anim_walk* walk, anim_move* move)
         tell_change(walk, move);
     else if (walk->mute)
         anim_clip_ranges_at(walk->graph, move->node);
-    else if (move->anew)
+    else if (move->stands)
         tell_ranges_end(walk, move);
-    else if (!move->stands)
+    else
         tell_move(walk, move);
 }
 
@@ -344,8 +350,9 @@ void anim_walk_tell_moves(anim_walk* walk)
 
 void anim_walk_tell_seek(anim_graph* graph, uint32_t node, anim_playhead to)
 {
-    teller t = make_teller(graph, node, 0, NULL);
+    teller t = make_teller(graph, node);
     const anim_node_state* s = anim_state_of_node(graph, node);
+    t.weight = s->weight > 0 ? s->weight : s->weight_before;
     if (!anim_state_of_graph(graph)->advanced)
         t.weight = 1; // no update has said otherwise yet
     anim_playhead from = {s->at.time, 0}, end = {to.time, 0};

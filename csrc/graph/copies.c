@@ -3,6 +3,7 @@
 // behind the first. The two change places, so that all other code knows of one.
 #include "graph/execute.h"
 #include "graph/machine_internal.h"
+#include "graph/shot.h"
 
 #include <string.h>
 
@@ -77,7 +78,7 @@ void anim_copy_hide(anim_graph* graph, const uint32_t shown[8], uint32_t count)
         anim_copy_swap(graph, shown[i - 1]);
 }
 
-float anim_copy_weights(const anim_graph* graph, uint32_t at)
+float anim_copy_weights(const anim_graph* graph, uint32_t at, bool before)
 {
     uint32_t list[8], count = owners(graph->topology, at, list);
     float sum = 0;
@@ -85,9 +86,20 @@ float anim_copy_weights(const anim_graph* graph, uint32_t at)
         size_t offset = graph->topology->nodes[at].state_offset;
         for (uint32_t i = 0; i < count; i++)
             offset += set >> i & 1 ? graph->topology->nodes[list[i]].copy_shift : 0;
-        sum += ((const anim_node_state*)(const void*)(graph->state + offset))->weight;
+        const anim_node_state* s = (const void*)(graph->state + offset);
+        sum += before ? s->weight_before : s->weight;
     }
     return sum;
+}
+
+bool anim_copy_plays(const anim_graph* graph, uint32_t at, uint32_t input)
+{
+    const anim_node* node = &graph->topology->nodes[at];
+    if (node->kind == ANIM_KIND_ONE_SHOT)
+        return input == 1 && anim_state_of_shot(graph, at)->older == ANIM_SHOT_COPY;
+    const anim_machine_state* m = node->kind == ANIM_KIND_MACHINE ? anim_state_of_machine(graph, at)
+                                                                  : NULL;
+    return m && input == m->current && m->source == ANIM_SOURCE_COPY;
 }
 
 void anim_copy_init(anim_graph* graph, uint32_t at)

@@ -10,7 +10,7 @@ enum {
     most_stretches = 512
 }; // in one step of a machine: more than its chains and those below come to
 
-static const double rounding = 1e-9;
+static const double rounding = 1e-9; // relative
 
 // --- an update begins -------------------------------------------------------------------------------------
 
@@ -29,10 +29,6 @@ void anim_machine_reset(anim_graph* graph, uint32_t at)
     anim_machine_state* m = anim_state_of_machine(graph, at);
     uint32_t update = m->update, taken = m->taken, faded = m->faded;
     uint64_t used = m->used;
-    const anim_node* node = &graph->topology->nodes[at];
-    for (uint32_t i = 0; i < node->input_count && !graph->locked; i++)
-        if (anim_state_of_inputs(graph, at)[i].keeps_place) // back in the first of its copies
-            anim_copy_swap(graph, node->inputs[i].node);
     anim_node_state_init(graph, at);
     m->update = update;
     m->taken = taken;
@@ -105,9 +101,11 @@ void anim_machine_settle(anim_walk* walk, uint32_t at)
 static void pass_time(anim_runner* r, double seconds)
 {
     anim_machine_state* m = r->m;
-    bool ends = seconds >= anim_fade_left(m) * (1 - rounding);
+    bool ends = seconds >= anim_fade_left(m) * (1 - rounding), goes_on = r->walk->goes_on;
     r->walk->covers = seconds * r->walk->pace;
+    r->walk->goes_on = goes_on || r->rest > seconds;
     anim_machine_move(r->walk, r->at, seconds);
+    r->walk->goes_on = goes_on;
     r->moved += seconds;
     m->stepped = seconds;
     m->fresh = 0;
@@ -121,34 +119,61 @@ static void pass_time(anim_runner* r, double seconds)
         anim_machine_end_fade(r);
 }
 
+// Until the fade ends or something below changes.
+static anim_stretch next_stretch(const anim_runner* r, bool looks)
+{
+    double part = fmin(r->rest, anim_fade_left(r->m));
+    double change = looks ? anim_machine_change_in(r, part) : HUGE_VAL;
+    if (!(change <= part))
+        return (anim_stretch){part, false, false};
+    return (anim_stretch){change, true, change <= ANIM_SAME_INSTANT};
+}
+
+// What is due first in the stretch. What has happened at the end of the last one, `late`, waits until all
+// below has changed that changes then.
+static bool choose_next(anim_runner* r, const anim_stretch* s, anim_choice* late, anim_choice* out)
+{
+    bool waits = late->transition != ANIM_NO_TRANSITION;
+    if (!anim_may_choose(r->m) || (waits && s->at_once && !anim_machine_is_over(r)))
+        return false;
+    bool found = anim_machine_choose_timed(r, s, out);
+    if (waits && !(found && out->instant <= ANIM_SAME_INSTANT && out->transition < late->transition)) {
+        *out = *late;
+        out->instant = 0;
+        return true;
+    }
+    if (!found || !s->changes || out->instant < s->part - ANIM_SAME_INSTANT)
+        return found;
+    *late = *out;
+    return false;
+}
+
 static void run(anim_runner* r, double dt)
 {
-    anim_machine_state* m = r->m;
+    anim_choice c, late = {.transition = ANIM_NO_TRANSITION};
     bool stood = false;
     judge(r);
-    for (uint32_t stretch = 0;; stretch++) {
-        double rest = dt - r->moved;
-        rest = rest > 0 ? rest : 0;
-        if (m->fresh && !(rest > 0)) // it takes its first step in the next update
+    for (uint32_t count = 0;; count++) {
+        r->rest = dt - r->moved;
+        if (count > 0 && r->rest < ANIM_SAME_INSTANT) // of instants that are one
+            r->rest = 0;
+        if (r->m->fresh && anim_machine_is_over(r)) // it takes its first step in the next update
             return;
         each_moving(r, anim_machine_settle);
-        double part = fmin(rest, anim_fade_left(m)), change = anim_machine_change_in(r, part);
-        bool changes = change <= part && stretch < most_stretches;
-        if (changes)
-            part = fmax(change, fmin(part, rounding * dt));
-        anim_choice c;
-        if (anim_may_choose(m) && anim_machine_choose_timed(r, part, changes, &c)) {
+        anim_stretch s = next_stretch(r, count < most_stretches);
+        if (choose_next(r, &s, &late, &c)) {
+            late.transition = ANIM_NO_TRANSITION;
             pass_time(r, c.instant);
             if (r->node->transitions[c.transition].from == ANIM_ANY_STATE)
-                m->goal = ANIM_SOURCE_NONE;
+                r->m->goal = ANIM_SOURCE_NONE;
             anim_machine_begin(r, &c);
             choose_at_once(r);
             continue;
         }
         // What has come of a change is looked at, too, and at once where no time passes.
-        bool last = part >= rest && !(changes && (part > 0 || !stood));
-        stood = changes && !(part > 0);
-        pass_time(r, part);
+        bool last = s.part >= r->rest && !(s.changes && (s.part > 0 || !stood));
+        stood = s.changes && !(s.part > 0);
+        pass_time(r, s.part);
         if (last)
             return;
     }
@@ -160,10 +185,11 @@ static void share_weights(anim_runner* r)
 {
     anim_input_state* inputs = anim_state_of_inputs(r->graph, r->at);
     const anim_machine_state* m = r->m;
-    bool inertial = anim_machine_is_fading(m) && m->mode == ANIM_FADE_INERTIAL;
-    float weight = inertial ? 1 : anim_machine_weight(r->graph, r->at);
+    double weight = anim_machine_exact_weight(r->graph, r->at);
     for (uint32_t i = 0; i < r->node->input_count; i++)
-        inputs[i].share = i == m->current ? weight : i == m->source ? 1 - weight : 0;
+        inputs[i].share = i == m->current  ? (float)weight
+                          : i == m->source ? (float)(1 - weight)
+                                           : 0;
 }
 
 static void spread_to_copy(anim_graph* graph, uint32_t child, float weight)
@@ -184,12 +210,13 @@ void anim_machine_spread(anim_graph* graph, uint32_t at)
     const anim_machine_state* m = anim_state_of_machine(graph, at);
     const anim_input_state* inputs = anim_state_of_inputs(graph, at);
     float weight = anim_state_of_node(graph, at)->weight;
+    float left = weight * (float)(1 - anim_machine_exact_weight(graph, at));
     for (uint32_t i = 0; i < node->input_count; i++) {
         if (node->inputs[i].node == ANIM_NO_NODE)
             continue;
         bool is_source = i == m->current && m->source == ANIM_SOURCE_COPY;
         anim_walk_spread(graph, node->inputs[i].node, weight * inputs[i].share);
-        spread_to_copy(graph, node->inputs[i].node, is_source ? weight * (1 - inputs[i].share) : 0);
+        spread_to_copy(graph, node->inputs[i].node, is_source ? left : 0);
     }
 }
 

@@ -46,7 +46,7 @@ static inline bool anim_transition_is_timed(const anim_transition* t)
 
 // --- in the state block, behind the input states ------------------------------------------------------
 //
-// Of an input, `share` is used, and `keeps_place`: which of its two copies the state last played in.
+// Of an input, `share` is used.
 
 // Sources of a fade that are no input.
 #define ANIM_SOURCE_NONE UINT32_MAX

@@ -133,8 +133,27 @@ bool anim_machine_choose(anim_runner* r, anim_choice* out)
 
 // --- within a stretch of time -----------------------------------------------------------------------------
 
-static bool find_in(const anim_runner* r, const anim_transition* t, bool source, double rest,
-                    double* instant)
+// Whether it was just entered, or what plays in it: then it takes its first step before anything else.
+static bool is_fresh(const anim_graph* graph, uint32_t at)
+{
+    const anim_node* node = &graph->topology->nodes[at];
+    if (!node->changes)
+        return false;
+    if (node->kind == ANIM_KIND_MACHINE) {
+        const anim_machine_state* m = anim_state_of_machine(graph, at);
+        uint32_t child = anim_machine_child(graph, at, m->current);
+        return m->fresh || (child != ANIM_NO_NODE && is_fresh(graph, child));
+    }
+    const anim_input_state* inputs = anim_state_of_inputs(graph, at);
+    for (uint32_t i = 0; i < node->input_count; i++)
+        if (node->inputs[i].node != ANIM_NO_NODE && inputs[i].share > 0 &&
+            is_fresh(graph, node->inputs[i].node))
+            return true;
+    return false;
+}
+
+static bool find_in(const anim_runner* r, const anim_transition* t, bool source,
+                    const anim_stretch* s, double* instant)
 {
     const anim_machine_state* m = r->m;
     uint32_t state = source ? leaving_state(m) : m->current;
@@ -142,6 +161,7 @@ static bool find_in(const anim_runner* r, const anim_transition* t, bool source,
     bool is_copy = source && m->source == ANIM_SOURCE_COPY && child != ANIM_NO_NODE;
     if (is_copy)
         anim_copy_swap(r->graph, child);
+    bool waits = anim_machine_is_over(r) && child != ANIM_NO_NODE && is_fresh(r->graph, child);
     anim_probe probe;
     double speed = (double)r->node->inputs[state].speed * r->walk->direction;
     anim_probe_init(&probe, r->graph, child, speed);
@@ -149,17 +169,19 @@ static bool find_in(const anim_runner* r, const anim_transition* t, bool source,
     probe.later = pace > 0 ? anim_player_later(r->graph, child) / pace : 0;
     probe.param = anim_machine_param;
     probe.param_user = r;
+    probe.goes_on = r->walk->goes_on || r->rest > s->part;
+    if (s->changes)
+        probe.until = s->at_once ? 0 : s->part - ANIM_SAME_INSTANT;
     if (source && m->mode != ANIM_FADE_CROSSFADE)
         anim_probe_stand(&probe);
-    bool found = anim_probe_find(&probe, t, rest, instant);
+    bool found = !waits && anim_probe_find(&probe, t, s->part, instant);
     if (is_copy)
         anim_copy_swap(r->graph, child);
     return found;
 }
 
-bool anim_machine_choose_timed(anim_runner* r, double rest, bool open, anim_choice* out)
+bool anim_machine_choose_timed(anim_runner* r, const anim_stretch* s, anim_choice* out)
 {
-    static const double same_instant = 1e-9;
     bool found = false;
     for (uint32_t i = 0; i < r->node->transition_count; i++) {
         const anim_transition* t = &r->node->transitions[i];
@@ -167,9 +189,8 @@ bool anim_machine_choose_timed(anim_runner* r, double rest, bool open, anim_choi
         for (int source = 0; source < 2; source++) {
             double instant;
             if (!(place & (source ? SOURCE : CURRENT)) || !answer(r, i) ||
-                !find_in(r, t, source, rest, &instant) || (open && instant >= rest - same_instant))
-                continue;
-            if (found && instant >= out->instant - same_instant)
+                !find_in(r, t, source, s, &instant) ||
+                (found && instant >= out->instant - ANIM_SAME_INSTANT))
                 continue;
             *out = (anim_choice){t->to, i, t->fade, instant, ANIM_TRACE_TRANSITION};
             found = true;
@@ -178,7 +199,7 @@ bool anim_machine_choose_timed(anim_runner* r, double rest, bool open, anim_choi
     return found;
 }
 
-// --- what changes by itself below ---------------------------------------------------------------------------------------
+// --- what changes by itself below -------------------------------------------------------------------------
 
 static double next_change(anim_walk* walk, uint32_t at, double rest);
 
@@ -218,11 +239,12 @@ double anim_machine_change_in(const anim_runner* r, double rest)
 static double change_of_machine(anim_walk* walk, uint32_t at, double rest)
 {
     anim_runner r = anim_runner_of(walk, at);
+    r.rest = rest;
     double part = fmin(rest, anim_fade_left(r.m)), next = part < rest ? part : HUGE_VAL;
     anim_choice c;
     if (r.node->input_count == 0 || (r.m->fresh && !(rest > 0)))
         return HUGE_VAL;
-    if (anim_may_choose(r.m) && anim_machine_choose_timed(&r, part, false, &c))
+    if (anim_may_choose(r.m) && anim_machine_choose_timed(&r, &(anim_stretch){.part = part}, &c))
         next = fmin(next, c.instant);
     return fmin(next, anim_machine_change_in(&r, fmin(part, next)));
 }

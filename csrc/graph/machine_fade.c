@@ -5,18 +5,18 @@
 
 #include <string.h>
 
-float anim_machine_weight(const anim_graph* graph, uint32_t at)
+double anim_machine_exact_weight(const anim_graph* graph, uint32_t at)
 {
     const anim_node* node = &graph->topology->nodes[at];
     const anim_machine_state* m = anim_state_of_machine(graph, at);
-    if (!anim_machine_is_fading(m))
+    if (!anim_machine_is_fading(m) || m->mode == ANIM_FADE_INERTIAL)
         return 1;
     const anim_transition* t = m->transition < node->transition_count
                                    ? &node->transitions[m->transition]
                                    : NULL;
     const anim_ease_curve linear = {0};
-    float s = anim_ease(t ? &t->curve : &linear, (float)(m->elapsed / m->duration));
-    return m->base + (1 - m->base) * (s < 0 ? 0 : s > 1 ? 1 : s);
+    double s = anim_ease_exactly(t ? &t->curve : &linear, m->elapsed / m->duration);
+    return (double)m->base + (1 - (double)m->base) * (s < 0 ? 0 : s > 1 ? 1 : s);
 }
 
 // --- telling ----------------------------------------------------------------------------------------------
@@ -75,7 +75,7 @@ static void use_triggers(anim_runner* r, const anim_condition* c)
 static void drop_copy(anim_runner* r, uint32_t child)
 {
     anim_copy_begin(r->walk, child);
-    anim_walk_note_ranges(r->walk, child, false);
+    anim_walk_note_ranges(r->walk, child);
     anim_walk_spread(r->graph, child, 0);
     anim_copy_end(r->walk, child);
 }
@@ -88,7 +88,7 @@ static void drop_source(anim_runner* r)
     if (r->m->source == ANIM_SOURCE_COPY && child != ANIM_NO_NODE)
         drop_copy(r, child);
     if (source != ANIM_NO_NODE)
-        anim_walk_note_ranges(r->walk, source, false);
+        anim_walk_note_ranges(r->walk, source);
 }
 
 void anim_machine_end_fade(anim_runner* r)
@@ -99,7 +99,7 @@ void anim_machine_end_fade(anim_runner* r)
     r->m->base = 0;
 }
 
-// A copy goes on from where the other is, which lies `size` bytes behind it. Its weights stay its own, and
+// A copy is entered where the other is, which lies `size` bytes behind it. Its weights stay its own, and
 // the ranges that it is inside of: they end and begin when it is told what happened.
 static void take_over(anim_graph* graph, uint32_t at, size_t size, size_t shift)
 {
@@ -113,6 +113,7 @@ static void take_over(anim_graph* graph, uint32_t at, size_t size, size_t shift)
     memcpy(to, to + size, node->state_size);
     s->weight = weight;
     s->weight_before = before;
+    s->flags |= ANIM_NODE_ENTERED;
     if (is_clip) {
         c->ranges = ranges;
         c->joins = 1;
@@ -127,42 +128,6 @@ static void take_over(anim_graph* graph, uint32_t at, size_t size, size_t shift)
     }
 }
 
-// Into itself, a state begins in the copy that does not play; where both do, in the first.
-static void change_copy(anim_runner* r, uint32_t child, bool keep)
-{
-    anim_graph* graph = r->graph;
-    uint32_t* place = &anim_state_of_inputs(graph, r->at)[r->m->current].keeps_place;
-    uint32_t wanted = r->m->source == ANIM_SOURCE_COPY ? 0 : !*place;
-    const anim_node* node = &graph->topology->nodes[child];
-    if (node->copy_shift == 0 || wanted == *place)
-        return;
-    *place = wanted;
-    anim_copy_exchange(r->walk, child);
-    if (!keep)
-        return;
-    anim_walk_note_ranges(r->walk, child, true);
-    take_over(graph, child, node->copy_shift, 0);
-}
-
-// Before a tree is reset: the states of the machines in it are back in the first of their copies.
-static void put_back(anim_walk* walk, uint32_t at)
-{
-    const anim_node* node = &walk->topology->nodes[at];
-    if (!node->changes)
-        return;
-    for (uint32_t i = 0; i < node->input_count; i++) {
-        uint32_t child = node->inputs[i].node;
-        if (child == ANIM_NO_NODE)
-            continue;
-        uint32_t* place = &anim_state_of_inputs(walk->graph, at)[i].keeps_place;
-        if (node->kind == ANIM_KIND_MACHINE && *place)
-            anim_copy_exchange(walk, child);
-        if (node->kind == ANIM_KIND_MACHINE)
-            *place = 0;
-        put_back(walk, child);
-    }
-}
-
 // It goes on in the middle: what it is inside of begins with its next movement, unless it has not ended.
 static void join(anim_graph* graph, uint32_t at)
 {
@@ -174,20 +139,22 @@ static void join(anim_graph* graph, uint32_t at)
             join(graph, node->inputs[i].node);
 }
 
-static void enter(anim_runner* r, uint32_t to, const anim_transition* t, double phase)
+// `copy`: in the place of its other copy, which has what it goes on from.
+static void enter(anim_runner* r, uint32_t to, const anim_transition* t, double phase, bool copy)
 {
     uint32_t child = anim_machine_child(r->graph, r->at, to);
+    bool keeps = t && t->keep;
     r->m->fresh = 1;
     if (child == ANIM_NO_NODE)
         return;
-    if (!t || !t->keep || t->sync || t->offset >= 0)
-        anim_walk_note_ranges(r->walk, child, true);
-    if (!t || !t->keep) {
-        put_back(r->walk, child);
-        anim_node_reset(r->graph, child);
-    } else {
+    if (!keeps || copy || t->sync || t->offset >= 0)
+        anim_play_end(r->walk, child);
+    if (copy)
+        take_over(r->graph, child, r->graph->topology->nodes[child].copy_shift, 0);
+    if (keeps)
         join(r->graph, child);
-    }
+    else
+        anim_node_reset(r->graph, child);
     anim_state_of_node(r->graph, child)->flags |= ANIM_NODE_PLAYING;
     anim_walk_enter(r->walk, child);
     if (t && t->sync)
@@ -200,17 +167,19 @@ static void enter(anim_runner* r, uint32_t to, const anim_transition* t, double 
 static void turn_back(anim_runner* r, const anim_choice* c, anim_fade_mode mode)
 {
     anim_machine_state* m = r->m;
-    float weight = anim_machine_weight(r->graph, r->at);
+    double weight = anim_machine_exact_weight(r->graph, r->at);
     uint32_t left = m->current;
     uint32_t child = anim_machine_child(r->graph, r->at, left);
     if (mode == ANIM_FADE_INERTIAL)
         anim_machine_take_momentum(r->walk, r->at);
     if (mode == ANIM_FADE_INERTIAL && child != ANIM_NO_NODE)
-        anim_walk_note_ranges(r->walk, child, false);
+        anim_walk_note_ranges(r->walk, child);
     m->current = m->source;
     m->source = left;
-    m->base = mode == ANIM_FADE_INERTIAL ? 0 : 1 - weight;
-    m->duration = mode == ANIM_FADE_INERTIAL ? c->fade : c->fade * (double)weight;
+    m->base = mode == ANIM_FADE_INERTIAL ? 0 : (float)(1 - weight);
+    m->duration = mode == ANIM_FADE_INERTIAL ? c->fade : c->fade * weight;
+    if (m->duration < ANIM_SAME_INSTANT)
+        m->duration = 0;
     m->fresh = 0;
 }
 
@@ -222,17 +191,18 @@ static void leave(anim_runner* r, const anim_choice* c, const anim_transition* t
     uint32_t left = anim_machine_child(r->graph, r->at, m->current);
     double phase = left == ANIM_NO_NODE ? 0 : anim_node_get_phase(r->graph, left);
     bool interrupts = anim_machine_is_fading(m), into_itself = c->to == m->current;
-    bool has_copy = left != ANIM_NO_NODE && r->graph->topology->nodes[left].copy_shift > 0;
-    bool vanishes = interrupts || (into_itself && !has_copy);
+    bool copy = into_itself && left != ANIM_NO_NODE &&
+                r->graph->topology->nodes[left].copy_shift > 0;
+    bool vanishes = interrupts || (into_itself && !copy);
     if (c->fade > 0 && (vanishes || mode == ANIM_FADE_INERTIAL))
         anim_machine_take_momentum(r->walk, r->at);
     if (interrupts)
         drop_source(r);
     if (left != ANIM_NO_NODE && (vanishes || mode == ANIM_FADE_INERTIAL || !(c->fade > 0)))
-        anim_walk_note_ranges(r->walk, left, false);
-    if (into_itself && has_copy)
-        change_copy(r, left, t && t->keep);
-    if (into_itself && has_copy && vanishes)
+        anim_walk_note_ranges(r->walk, left);
+    if (copy)
+        anim_copy_exchange(r->walk, left);
+    if (copy && vanishes)
         drop_copy(r, left);
     if (vanishes) {
         m->since = 0;
@@ -242,7 +212,7 @@ static void leave(anim_runner* r, const anim_choice* c, const anim_transition* t
     m->current = c->to;
     m->base = 0;
     m->duration = c->fade;
-    enter(r, c->to, t, phase);
+    enter(r, c->to, t, phase, copy);
 }
 
 void anim_machine_begin(anim_runner* r, const anim_choice* c)

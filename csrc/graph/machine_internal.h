@@ -25,8 +25,13 @@ static inline bool anim_machine_is_fading(const anim_machine_state* m)
     return m->duration > 0;
 }
 
-// The target's weight in the fade, 1 where there is none.
-float anim_machine_weight(const anim_graph* graph, uint32_t node);
+// The target's weight, 1 where there is no fade or an inertial one; exactly, so that what is left to 1 is.
+double anim_machine_exact_weight(const anim_graph* graph, uint32_t node);
+
+static inline float anim_machine_weight(const anim_graph* graph, uint32_t node)
+{
+    return (float)anim_machine_exact_weight(graph, node);
+}
 
 // The child of a state; ANIM_NO_NODE where the state is empty.
 static inline uint32_t anim_machine_child(const anim_graph* graph, uint32_t node, uint32_t state)
@@ -52,8 +57,16 @@ typedef struct anim_runner {
     uint32_t at;
     const anim_node* node;
     anim_machine_state* m;
-    double moved; // seconds of this step that are done
+    double moved; // seconds of this step that are done,
+    double rest;  // and those that are left
 } anim_runner;
+
+// A stretch of time in which all that plays moves evenly.
+typedef struct anim_stretch {
+    double part;  // seconds
+    bool changes; // something below does at its end,
+    bool at_once; // and that is now
+} anim_stretch;
 
 typedef struct anim_choice {
     uint32_t to;
@@ -67,7 +80,7 @@ static inline anim_runner anim_runner_of(anim_walk* walk, uint32_t at)
 {
     return (anim_runner){
         walk, walk->graph, at, &walk->topology->nodes[at], anim_state_of_machine(walk->graph, at),
-        0};
+        0,    0};
 }
 
 // What the present fade was made by; NULL: play.
@@ -82,6 +95,15 @@ static inline double anim_fade_left(const anim_machine_state* m)
     return anim_machine_is_fading(m) ? m->duration - m->elapsed : HUGE_VAL;
 }
 
+// Nothing of the update is left.
+static inline bool anim_machine_is_over(const anim_runner* r)
+{
+    return !(r->rest > 0 || r->walk->goes_on);
+}
+
+// Seconds; instants nearer than that are one.
+#define ANIM_SAME_INSTANT 1e-9
+
 enum { ANIM_LONGEST_CHAIN = 8 }; // transitions of a machine in one update
 
 static inline bool anim_may_choose(const anim_machine_state* m)
@@ -90,11 +112,11 @@ static inline bool anim_may_choose(const anim_machine_state* m)
 }
 
 // machine_choose.c: `user` is a runner. The value of a parameter as this machine sees it; whether a call
-// or a transition that watches no state is due; the first of the others within `rest` seconds, the end
-// itself left out where `open`.
+// or a transition that watches no state is due; the first of the others within a stretch, but for what is
+// so only when something below has changed at its end.
 double anim_machine_param(const void* user, uint32_t index);
 bool anim_machine_choose(anim_runner* r, anim_choice* out);
-bool anim_machine_choose_timed(anim_runner* r, double rest, bool open, anim_choice* out);
+bool anim_machine_choose_timed(anim_runner* r, const anim_stretch* s, anim_choice* out);
 void anim_machine_ask_functions(anim_runner* r); // those beside an `exit`, once an update
 // Seconds, up to `rest`, until a machine below takes a transition or ends a fade; infinite: none does.
 double anim_machine_change_in(const anim_runner* r, double rest);

@@ -21,8 +21,9 @@ void anim_machine_move(anim_walk* walk, uint32_t at, double seconds)
     const anim_machine_state* m = anim_state_of_machine(walk->graph, at);
     uint32_t child = anim_machine_child(walk->graph, at, m->current);
     bool moves = anim_machine_is_fading(m) && m->mode == ANIM_FADE_CROSSFADE;
-    bool leaving = walk->leaving;
+    bool leaving = walk->leaving, goes_on = walk->goes_on;
     walk->leaving = true;
+    walk->goes_on = goes_on && seconds < anim_fade_left(m); // where it ends nothing comes after it
     if (moves && m->source < ANIM_SOURCE_COPY)
         move_state(walk, at, m->source, seconds);
     if (moves && m->source == ANIM_SOURCE_COPY && child != ANIM_NO_NODE) {
@@ -31,6 +32,7 @@ void anim_machine_move(anim_walk* walk, uint32_t at, double seconds)
         anim_copy_end(walk, child);
     }
     walk->leaving = leaving;
+    walk->goes_on = goes_on;
     move_state(walk, at, m->current, seconds);
 }
 

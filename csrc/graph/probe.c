@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // When a transition that watches its state becomes true within a step (semantics 7, step c). The state
 // moves evenly, so its time, phase and events at any instant are known before it is moved. The truth is
-// looked at wherever it may change, and between each two of these instants.
+// looked at wherever it may change: with what happens at that instant, an event or a crossing, and
+// everything else as it is just after, so that no rounding at the instant itself matters.
 #include "graph/probe.h"
 
 #include "graph/machine_internal.h"
@@ -9,14 +10,17 @@
 #include <math.h>
 #include <string.h>
 
-static const double same_instant = 1e-9;
-// A clip that is moved to the instant of an event or of its end must come to it, whatever the rounding: so
-// much of a pass further.
+// What is moved to an instant must come to what happens then, whatever the rounding: so much of a pass
+// further.
 static const double beyond = 4e-15;
 
-void anim_probe_init(anim_probe* p, const anim_graph* graph, uint32_t child, double speed)
+void anim_probe_init(anim_probe* p, anim_graph* graph, uint32_t child, double speed)
 {
-    *p = (anim_probe){.graph = graph, .child = child, .speed = speed, .loop = ANIM_LOOP_REPEAT};
+    *p = (anim_probe){.graph = graph,
+                      .child = child,
+                      .speed = speed,
+                      .until = HUGE_VAL,
+                      .loop = ANIM_LOOP_REPEAT};
     if (child == ANIM_NO_NODE)
         return;
     double phase = anim_node_get_phase(graph, child);
@@ -56,7 +60,7 @@ static bool done_at(const anim_probe* p, double instant)
     if (!(p->duration > 0)) // no length to play
         return anim_node_is_playing(p->graph, p->child);
     double place = p->place + p->rate * instant;
-    return p->rest > 0 && (p->rate < 0 ? place <= 0 : p->rate > 0 && place >= 1);
+    return (p->rest > 0 || p->goes_on) && (p->rate < 0 ? place <= 0 : p->rate > 0 && place >= 1);
 }
 
 static double remaining_at(const anim_probe* p, double instant)
@@ -81,10 +85,11 @@ typedef struct seeker {
     bool inside; // some clip is inside at the instant
 } seeker;
 
-static void add_instant(seeker* s, double instant)
+// `more`: how much later it is surely over. What the look does not come to is for the next one.
+static void add_instant(seeker* s, double instant, double more)
 {
-    if (s->count < s->room)
-        s->out[s->count++] = instant;
+    if (instant <= s->probe->rest * (1 + 1e-15) && s->count < s->room)
+        s->out[s->count++] = fmin(instant + more, s->probe->rest);
 }
 
 // Clip seconds a second of the machine, for a clip below: down the speeds, or with its group's phase.
@@ -105,7 +110,9 @@ static double clip_rate(const anim_probe* p, uint32_t clip)
         rate *= plays ? (double)anim_node_speed(p->graph, above) : 0;
         at = above;
     }
-    return p->stands || p->done ? 0 : rate * p->speed;
+    bool is_done = anim_state_of_node(p->graph, group != ANIM_NO_NODE ? group : clip)->flags &
+                   ANIM_NODE_DONE;
+    return p->stands || is_done ? 0 : rate * p->speed;
 }
 
 // How a clip lies ahead: places are unrolled, those on the way back of a ping-pong are length to twice it.
@@ -127,10 +134,10 @@ static void add_place(seeker* s, const course* c, double place)
         way = c->period > 0 ? c->period : -1;
     if (way < 0)
         return;
-    double more = beyond * c->length;
-    add_instant(s, way == 0 ? 0 : (way + more) / pace);
+    double more = beyond * c->length / pace;
+    add_instant(s, way / pace, way == 0 ? 0 : more);
     if (c->period > 0)
-        add_instant(s, (way + c->period + more) / pace);
+        add_instant(s, (way + c->period) / pace, more);
 }
 
 static void add_event(seeker* s, const course* c, const anim_event* e)
@@ -141,7 +148,7 @@ static void add_event(seeker* s, const course* c, const anim_event* e)
     if (c->rate == 0 && !(c->fresh && c->place == begin && !s->probe->stands))
         return;
     if (c->rate == 0) {
-        add_instant(s, 0);
+        add_instant(s, 0, 0);
         return;
     }
     add_place(s, c, begin);
@@ -183,19 +190,45 @@ static void seek_clip(seeker* s, uint32_t at)
     }
 }
 
+static void seek_below(seeker* s, uint32_t at);
+
+static void seek_state(seeker* s, uint32_t at, uint32_t state)
+{
+    uint32_t child = anim_machine_child(s->probe->graph, at, state);
+    if (child != ANIM_NO_NODE)
+        seek_below(s, child);
+}
+
+// What fades out in a machine is heard, too, while it moves.
+static void seek_machine(seeker* s, uint32_t at)
+{
+    anim_graph* graph = s->probe->graph;
+    const anim_machine_state* m = anim_state_of_machine(graph, at);
+    uint32_t current = m->current;
+    bool moves = anim_machine_is_fading(m) && m->mode == ANIM_FADE_CROSSFADE;
+    seek_state(s, at, current);
+    if (moves && anim_copy_plays(graph, at, current)) {
+        anim_copy_swap(graph, graph->topology->nodes[at].inputs[current].node);
+        seek_state(s, at, current);
+        anim_copy_swap(graph, graph->topology->nodes[at].inputs[current].node);
+    } else if (moves) {
+        seek_state(s, at, m->source);
+    }
+}
+
 static void seek_below(seeker* s, uint32_t at)
 {
     const anim_graph* graph = s->probe->graph;
     const anim_node* node = &graph->topology->nodes[at];
     if (node->kind == ANIM_KIND_CLIP && node->clip)
         seek_clip(s, at);
-    if (!anim_node_is_composite(node))
+    if (node->kind == ANIM_KIND_MACHINE)
+        seek_machine(s, at);
+    if (!anim_node_is_composite(node) || node->kind == ANIM_KIND_MACHINE)
         return;
     const anim_input_state* inputs = anim_state_of_inputs(graph, at);
-    bool machine = node->kind == ANIM_KIND_MACHINE;
-    uint32_t state = machine ? anim_machine_get_state(graph, at) : 0;
     for (uint32_t i = 0; i < node->input_count; i++)
-        if (node->inputs[i].node != ANIM_NO_NODE && (machine ? i == state : inputs[i].share > 0))
+        if (node->inputs[i].node != ANIM_NO_NODE && inputs[i].share > 0)
             seek_below(s, node->inputs[i].node);
 }
 
@@ -205,8 +238,8 @@ enum { most_found = 128 };
 
 typedef struct view {
     const anim_probe* probe;
-    double instant;
-    bool between; // between two instants nothing fires
+    double instant, after; // a moment that is just after it
+    bool happens;          // what happens at the instant counts
 } view;
 
 static bool has_event(const void* user, const char* name)
@@ -214,11 +247,11 @@ static bool has_event(const void* user, const char* name)
     const view* v = user;
     double found[most_found];
     seeker s = {.probe = v->probe, .name = name, .out = found, .room = most_found};
-    if (v->between || v->probe->child == ANIM_NO_NODE)
+    if (!v->happens || v->probe->child == ANIM_NO_NODE)
         return false;
     seek_below(&s, v->probe->child);
     for (uint32_t i = 0; i < s.count; i++)
-        if (fabs(found[i] - v->instant) <= same_instant)
+        if (fabs(found[i] - v->instant) <= ANIM_SAME_INSTANT)
             return true;
     return false;
 }
@@ -226,7 +259,7 @@ static bool has_event(const void* user, const char* name)
 static bool is_during(const void* user, const char* name)
 {
     const view* v = user;
-    seeker s = {.probe = v->probe, .name = name, .instant = v->instant};
+    seeker s = {.probe = v->probe, .name = name, .instant = v->after};
     if (v->probe->child != ANIM_NO_NODE)
         seek_below(&s, v->probe->child);
     return s.inside;
@@ -234,7 +267,7 @@ static bool is_during(const void* user, const char* name)
 
 bool anim_probe_is_during(const anim_probe* probe, const char* name)
 {
-    const view now = {probe, 0, false};
+    const view now = {probe, 0, 0, false};
     return is_during(&now, name);
 }
 
@@ -242,13 +275,13 @@ bool anim_probe_is_during(const anim_probe* probe, const char* name)
 static bool is_past(const anim_probe* p, double exit, double instant)
 {
     double phase = phase_at(p, instant);
-    if (done_at(p, instant))
+    if (done_at(p, instant) || (!(p->duration > 0) && !(p->later > 0)))
         return true;
     if (p->later > 0 && exit == (p->backward ? 0 : 1))
         return false;
     if (p->backward)
-        return phase <= exit + same_instant;
-    return exit < 1 && phase >= exit - same_instant;
+        return phase <= exit + ANIM_SAME_INSTANT;
+    return exit < 1 && phase >= exit - ANIM_SAME_INSTANT;
 }
 
 static double passed_by(const anim_probe* p, double place, double period)
@@ -256,7 +289,7 @@ static double passed_by(const anim_probe* p, double place, double period)
     double way = p->rate > 0 ? place - p->place : p->place - place;
     way -= floor(way / period) * period;
     way /= fabs(p->rate);
-    return way > same_instant ? way : way + period / fabs(p->rate); // where it stands is not passed
+    return way > ANIM_SAME_INSTANT ? way : way + period / fabs(p->rate); // where it stands is not passed
 }
 
 // A state that comes again passes the phase at this instant.
@@ -269,25 +302,25 @@ static bool crosses(const anim_probe* p, double exit, double instant)
     for (int i = 0; i < (p->loop == ANIM_LOOP_PINGPONG ? 2 : 1); i++) {
         double first = passed_by(p, places[i], period);
         double passes = floor((instant - first) / lasts + 0.5);
-        if (fabs(first + (passes > 0 ? passes : 0) * lasts - instant) <= same_instant)
+        if (fabs(first + (passes > 0 ? passes : 0) * lasts - instant) <= ANIM_SAME_INSTANT)
             return true;
     }
     return false;
 }
 
-static bool holds(const anim_probe* p, const anim_transition* t, double instant, bool between)
+static bool holds(const view* v, const anim_transition* t)
 {
+    const anim_probe* p = v->probe;
     if (t->exit >= 0) {
-        bool reached = p->loop == ANIM_LOOP_ONCE ? is_past(p, t->exit, instant)
-                                                 : !between && crosses(p, t->exit, instant);
+        bool reached = p->loop == ANIM_LOOP_ONCE ? is_past(p, t->exit, v->after)
+                                                 : v->happens && crosses(p, t->exit, v->instant);
         if (!reached)
             return false;
     }
-    const view v = {p, instant, between};
-    double phase = phase_at(p, instant);
+    double phase = phase_at(p, v->after);
     const anim_condition_view of_state = {
-        phase * p->duration, phase, remaining_at(p, instant), done_at(p, instant), has_event,
-        is_during,           &v};
+        phase * p->duration, phase, remaining_at(p, v->after), done_at(p, v->after), has_event,
+        is_during,           v};
     return anim_condition_run(t->condition, p->param, p->param_user, &of_state) != 0;
 }
 
@@ -301,7 +334,7 @@ typedef struct instants {
 
 static void consider(instants* list, double instant)
 {
-    if (instant >= 0 && instant <= list->end + same_instant && list->count < 1024)
+    if (instant >= 0 && instant <= list->end + ANIM_SAME_INSTANT && list->count < 1024)
         list->at[list->count++] = instant < list->end ? instant : list->end;
 }
 
@@ -311,15 +344,13 @@ static void consider_phase(instants* list, const anim_probe* p, double place)
     if (p->rate == 0 || !(place >= 0 && place <= 1))
         return;
     if (p->loop == ANIM_LOOP_ONCE) {
-        bool end = p->rate > 0 ? place == 1 : place == 0;
         double way = p->rate > 0 ? place - p->place : p->place - place;
-        consider(list, (way + (end ? beyond : 0)) / fabs(p->rate));
+        consider(list, way == 0 ? 0 : (way + beyond) / fabs(p->rate));
         return;
     }
     double period = p->loop == ANIM_LOOP_PINGPONG ? 2 : 1;
-    double more = place == 0 || place == 1 ? beyond / fabs(p->rate) : 0;
     for (int back = 0; back < (p->loop == ANIM_LOOP_PINGPONG ? 2 : 1); back++) {
-        double first = passed_by(p, back ? 2 - place : place, period) + more;
+        double first = passed_by(p, back ? 2 - place : place, period) + beyond / fabs(p->rate);
         consider(list, first);
         consider(list, first + period / fabs(p->rate));
     }
@@ -369,6 +400,15 @@ static void sort(instants* list)
     }
 }
 
+static bool comes_true(const anim_probe* p, const anim_transition* t, double instant, double after)
+{
+    view v = {p, instant, after, false};
+    if (holds(&v, t))
+        return instant < p->until;
+    v.happens = true;
+    return holds(&v, t);
+}
+
 bool anim_probe_find(anim_probe* p, const anim_transition* t, double rest, double* out)
 {
     instants list = {.end = rest};
@@ -382,12 +422,12 @@ bool anim_probe_find(anim_probe* p, const anim_transition* t, double rest, doubl
     consider_phase(&list, p, 1);
     sort(&list);
     for (uint32_t i = 0; i < list.count; i++) {
-        bool now = holds(p, t, list.at[i], false);
-        bool more = i + 1 < list.count && list.at[i + 1] - list.at[i] > same_instant;
-        if (!now && more)
-            now = holds(p, t, 0.5 * (list.at[i] + list.at[i + 1]), true);
-        if (now) {
-            *out = list.at[i];
+        double now = list.at[i], end = p->goes_on ? now + 2 * ANIM_SAME_INSTANT : now;
+        double next = i + 1 < list.count ? list.at[i + 1] : end;
+        if (i + 1 < list.count && next - now <= ANIM_SAME_INSTANT)
+            continue; // of several that are one, the last
+        if (comes_true(p, t, now, 0.5 * (now + next))) {
+            *out = now;
             return true;
         }
     }

@@ -18,6 +18,7 @@ typedef struct anim_walk {
     double direction; // -1 where that machine's clock runs backwards
     uint32_t turn;    // counts the transitions of this advance
     bool quiet;       // a look at another time: nothing is noted or decided
+    bool goes_on;     // the present move is a part of the step: more comes after it
     bool held;        // below a paused node: nothing moves, what is fresh stays so
     bool leaving;     // what moves is fading out: its end is nobody's news
     uint32_t shift;   // of copies that stand in the first one's place: bytes to where they belong
@@ -53,10 +54,10 @@ typedef struct anim_move {
     uint32_t node;
     uint32_t turn;
     uint32_t shift; // its state lies so far behind (copies.c)
+    float heard;    // weight of the play that it was part of (plays.c); < 0: the present one
     bool leaving;
     bool joins;  // it went on in the middle: ranges that it is inside of begin
-    bool stands; // no movement: the clip is left, ...
-    bool anew;   // ... or starts again, so that the ranges it is inside of end
+    bool stands; // no movement: the clip is left, and ranges that it is inside of end
     // a change of state of a machine, told in the same way; ANIM_EVENT_CLIP: it is a movement
     anim_event_kind kind;
     anim_edge edge;
@@ -73,9 +74,8 @@ void anim_walk_tell_moves(anim_walk* walk);
 // `enter` or `exit` of a state or input, told with the movements.
 void anim_walk_note_change(const anim_walk* walk, uint32_t node, anim_event_kind kind,
                            uint32_t input, anim_edge edge);
-// The clips below are left, or start again: ranges that they are inside of end, in the first case only if
-// they have no weight when all is over.
-void anim_walk_note_ranges(anim_walk* walk, uint32_t node, bool anew);
+// The clips below are left: ranges that they are inside of end.
+void anim_walk_note_ranges(anim_walk* walk, uint32_t node);
 
 // A firing seek: what lies between the playhead and `to` is queued at once, for the next update.
 void anim_walk_tell_seek(anim_graph* graph, uint32_t node, anim_playhead to);
@@ -85,6 +85,7 @@ void anim_clip_ranges_at(anim_graph* graph, uint32_t node);
 // motion.c: what a clip's root motion was in a step; and that of the whole graph, from what the clips moved by.
 void anim_walk_clip_motion(anim_walk* walk, uint32_t node, const anim_step* step);
 void anim_walk_motion(anim_walk* walk);
+void anim_walk_warp(anim_walk* walk); // warp_motion.c
 
 // Weights of a tree by the shares it has, and 0 for what it does not use.
 void anim_walk_spread(anim_graph* graph, uint32_t node, float weight);
@@ -99,8 +100,19 @@ void anim_copy_exchange(anim_walk* walk, uint32_t node); // ... or for good: not
 // Copies change places until the state `shift` bytes behind that of `node` is in front; which: `shown`.
 uint32_t anim_copy_show(anim_graph* graph, uint32_t node, uint32_t shift, uint32_t shown[8]);
 void anim_copy_hide(anim_graph* graph, const uint32_t shown[8], uint32_t count);
-float anim_copy_weights(const anim_graph* graph, uint32_t node); // of all copies of a node together
-void anim_copy_init(anim_graph* graph, uint32_t node);           // all as the first one stands
+// Of all copies of a node together, now or `before` the update.
+float anim_copy_weights(const anim_graph* graph, uint32_t node, bool before);
+void anim_copy_init(anim_graph* graph, uint32_t node); // all as the first one stands
+// Whether both copies of an input play.
+bool anim_copy_plays(const anim_graph* graph, uint32_t node, uint32_t input);
+
+// plays.c: what a machine begins with counts as heard when the update began, and nothing else.
+void anim_play_start(anim_graph* graph, uint32_t node);
+// What plays in a tree is over, something else begins there. Told is the weight of a movement's play at
+// the end of the update or, where that is 0, at its start; or else that of its node.
+void anim_play_end(anim_walk* walk, uint32_t node);
+float anim_play_weight(const anim_graph* graph, const anim_move* move);
+float anim_play_weight_before(const anim_graph* graph, const anim_move* move); // its own, at the start
 
 // machine.c: a machine moves by dt seconds of its own clock; its weights go to its states.
 void anim_machine_step(anim_walk* walk, uint32_t node, double dt);

@@ -127,22 +127,12 @@ static void weigh_copy(anim_walk* w, uint32_t child, float weight, double dt)
     anim_copy_end(w, child);
 }
 
-// What a machine begins with counts as heard when the update began.
-static void hear_from_start(anim_graph* graph, uint32_t at)
-{
-    const anim_node* node = &graph->topology->nodes[at];
-    anim_node_state* s = anim_state_of_node(graph, at);
-    s->weight_before = s->weight;
-    for (uint32_t i = 0; i < node->input_count; i++)
-        if (node->inputs[i].node != ANIM_NO_NODE)
-            hear_from_start(graph, node->inputs[i].node);
-}
-
 // The states as they were at the end of the last update; machine.c decides what they become.
 static void weigh_states(anim_walk* w, uint32_t at, const anim_node* node, float weight, double dt)
 {
     const anim_input_state* inputs = anim_state_of_inputs(w->graph, at);
     const anim_machine_state* m = anim_state_of_machine(w->graph, at);
+    float left = weight * (float)(1 - anim_machine_exact_weight(w->graph, at));
     for (uint32_t i = 0; i < node->input_count; i++) {
         uint32_t child = node->inputs[i].node;
         if (child == ANIM_NO_NODE)
@@ -151,10 +141,10 @@ static void weigh_states(anim_walk* w, uint32_t at, const anim_node* node, float
         if (i == m->current || inputs[i].share > 0 ||
             was_heard(anim_state_of_node(w->graph, child)))
             weigh(w, child, weight * inputs[i].share, seconds);
-        if (!m->started)
-            hear_from_start(w->graph, child);
         bool is_source = i == m->current && m->source == ANIM_SOURCE_COPY;
-        weigh_copy(w, child, is_source ? weight * (1 - inputs[i].share) : 0, seconds);
+        weigh_copy(w, child, is_source ? left : 0, seconds);
+        if (!m->started)
+            anim_play_start(w->graph, child);
     }
 }
 
@@ -178,6 +168,7 @@ static void weigh(anim_walk* w, uint32_t at, float weight, double dt)
     anim_node_state* s = anim_state_of_node(w->graph, at);
     s->weight_before = s->weight;
     s->weight = weight;
+    s->flags &= ~(uint32_t)ANIM_NODE_ENTERED;
     if (!anim_node_is_composite(node))
         return;
     // Fades run in the node's own clock, forward.

@@ -408,7 +408,7 @@ static int input_share(lua_State* L)
 // graph, place, name of a range event -> whether the node is inside of it
 static int is_inside(lua_State* L)
 {
-    const anim_graph* graph = luax_graph_at(L, 1)->graph;
+    anim_graph* graph = luax_graph_at(L, 1)->graph;
     uint32_t count = graph->topology->node_count;
     anim_probe probe;
     anim_probe_init(&probe, graph, (uint32_t)luax_index(L, 2, LUAX_ARG(2), count) - 1, 1);

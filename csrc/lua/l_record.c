@@ -18,7 +18,9 @@ bool luax_tell_recorder(lua_State* L, luax_stage stage, double dt)
 // graph, whether somebody records it
 static int set_recorded(lua_State* L)
 {
-    luax_holder_at(L, 1)->recorded = lua_toboolean(L, 2);
+    luax_graph* holder = luax_holder_at(L, 1);
+    holder->recorded = lua_toboolean(L, 2);
+    luax_note_in_crowd(holder);
     return 0;
 }
 

@@ -5,6 +5,11 @@ local vec, quat = reference.vec, reference.quat
 
 local check = {}
 
+-- Where ANIM_PACK has loaded clips packed: how far a joint may be off (metres) and its axes (1e-4 m at 3 cm).
+check.isPacked = (os.getenv("ANIM_PACK") or "") ~= ""
+check.packedPlace = check.isPacked and 1e-4 or 0
+check.packedTurn = check.isPacked and 4e-3 or 0
+
 -- Park and Miller's generator: exact in doubles, so every Lua draws the same numbers.
 function check.random(seed)
   local state = seed % 2147483646 + 1

@@ -1,5 +1,6 @@
 -- Random machines, and random play with them, for the fast machine and the reference. Times are any real numbers, so
--- that no two instants fall together and the order of equals is not what a model check stumbles over.
+-- that no two instants fall together and the order of equals is not what a model check stumbles over. Speeds are exact
+-- in single precision.
 local machines = {}
 
 machines.params = { n = 0, m = 0, flag = false, go = "trigger", back = "trigger", soon = { "trigger", life = .2 } }
@@ -134,12 +135,14 @@ local function randomState(r, clips, name, depth, options)
   if depth > 0 and r.unit() < .2 then
     local inner = machines.machine(r, clips, depth - 1, options, name .. ".")
     inner.name = name
+    if r.unit() < .3 then inner.speed = r.integer(512, 2048) / 1024 end
     return inner
   end
   local state = { type = "clip", clip = "clip" .. r.integer(1, options.clipCount), name = name }
-  if r.unit() < .4 then state.speed = r.number(.5, 2) end
-  if r.unit() < .1 then state.speed = -r.number(.5, 1.5) end
+  if r.unit() < .4 then state.speed = r.integer(512, 2048) / 1024 end
+  if r.unit() < .1 then state.speed = -r.integer(512, 1536) / 1024 end
   if r.unit() < .15 then state.loop = r.pick({ true, false }) end
+  if r.unit() < .1 then state.minWeight = r.integer(1, 7) / 8 end
   return state
 end
 
@@ -158,7 +161,6 @@ function machines.machine(r, clips, depth, options, prefix)
     setOptions(r, t, options)
     local from = type(t.from) == "table" and #t.from == 1 and t.from[1] or t.from
     if from == t.to then t.self = true end
-    if t.exit or type(t.when) == "string" and t.when:find("event", 1, true) then t.sync = nil end -- a place looked for
     out.transitions[i] = t
   end
   return out

@@ -60,29 +60,33 @@ local function line(event)
 end
 
 local function byLine(list)
-  for _, event in ipairs(list) do event.line = line(event) end
-  table.sort(list, function(a, b)
+  local out = {}
+  for i, event in ipairs(list) do out[i] = event end
+  table.sort(out, function(a, b)
     if a.line ~= b.line then return a.line < b.line end
     return a.weight < b.weight
   end)
-  return list
+  return out
 end
 
+-- In the order in which they are told.
 function twin:theirEvents()
   local out = {}
   for name, data, node, _, _, weight, edge in self.graph:events() do
     out[#out + 1] = { name = name, data = data, node = node:getName(), edge = edge, weight = weight }
+    out[#out].line = line(out[#out])
   end
-  return byLine(out)
+  return out
 end
 
 function twin:ourEvents()
   local out = {}
   for i, event in ipairs(self.oracle.events) do
     local node = event.inst == self.oracle.root and "machine" or event.node.name
-    out[i] = { name = event.name, data = event.data, node = node, edge = event.edge, weight = event.weight }
+    out[i] = { name = event.name, data = event.data, node = node, edge = event.edge, weight = event.weight, at = event.at }
+    out[i].line = line(out[i])
   end
-  return byLine(out)
+  return out
 end
 
 local function show(list)
@@ -100,29 +104,49 @@ local function differs(a, b)
   return false
 end
 
+-- The first that is told before another which happened earlier; nil where all come in time order.
+local function outOfTime(expected, got)
+  local times, last = {}, 0
+  for _, event in ipairs(expected) do
+    times[event.line] = times[event.line] or {}
+    table.insert(times[event.line], event.at)
+  end
+  for _, event in ipairs(got) do
+    local at = table.remove(times[event.line], 1)
+    if at < last - 1e-6 then return ("%s of %.6f, after %.6f"):format(event.line, at, last) end
+    last = math.max(last, at)
+  end
+end
+
 local function expect(what, expected, got)
   if expected ~= got then error(("%s: expected %s, got %s"):format(what, tostring(expected), tostring(got)), 0) end
 end
 
-local function expectNear(what, expected, got)
-  if math.abs(expected - got) <= 1e-5 then return end
+local function expectNear(what, expected, got, tolerance)
+  if math.abs(expected - got) <= math.max(1e-5, tolerance or 0) then return end
   error(("%s: expected %.9g, got %.9g"):format(what, expected, got), 0)
 end
 
--- A node counts all copies that play of it; the state of a nested machine is compared where one copy plays.
-local function compareStates(graph, copies, description, where)
-  for name, state in pairs(description.states) do
-    local node, inner, heard, weight = graph:find(name), {}, {}, 0
-    for _, copy in ipairs(copies) do
-      for _, slot in ipairs(copy.slots[name]) do
-        inner[#inner + 1], weight = slot, weight + slot.weight
-        if slot.weight > 0 then heard[#heard + 1] = slot end
-      end
+-- Gathers the plays of each state of `machines`; which is the newest of the newest comes first.
+local function playsOf(machines, name)
+  local out = { machines[1].last[name] }
+  for _, inst in ipairs(machines) do
+    for _, entry in ipairs(inst.plays) do
+      if entry.state == name and entry.play ~= out[1] then out[#out + 1] = entry.play end
     end
+  end
+  return out
+end
+
+-- A node counts all copies that play of it, and shows the state of the newest.
+local function compareStates(graph, machines, description, where)
+  for name, state in pairs(description.states) do
+    local node, plays, weight = graph:find(name), playsOf(machines, name), 0
+    for _, play in ipairs(plays) do weight = weight + play.weight end
     expectNear(where .. "weight of " .. name, weight, node:getWeight())
     if state.type == "machine" then
-      if #heard == 1 then expect(where .. "state of " .. name, heard[1].current.state, node:getState()) end
-      compareStates(graph, inner, state, where .. name .. ": ")
+      if weight > 0 then expect(where .. "state of " .. name, plays[1].current.state, node:getState()) end
+      compareStates(graph, plays, state, where .. name .. ": ")
     end
   end
 end
@@ -133,7 +157,8 @@ function twin:compare()
   expect("state", oracle:state(), m:getState())
   expect("source", oracle:source(), m:getSource())
   expect("fading", oracle:isFading(), m:isFading())
-  expectNear("progress", oracle:progress(), m:getProgress())
+  local fade = oracle.root.fade -- a microsecond is much of what is left of one that was turned back
+  expectNear("progress", oracle:progress(), m:getProgress(), fade and 1e-6 / fade.duration)
   compareStates(self.graph, { oracle.root }, self.description, "")
   for name, value in pairs(self.params) do
     if value == "trigger" or type(value) == "table" and value[1] == "trigger" then
@@ -141,9 +166,12 @@ function twin:compare()
     end
   end
   local expected, got = self:ourEvents(), self:theirEvents()
-  if differs(expected, got) then
-    error(("events\n  expected\n%s\n  got\n%s"):format(show(expected), show(got)), 0)
+  local ours, theirs = byLine(expected), byLine(got)
+  if differs(ours, theirs) then
+    error(("events\n  expected\n%s\n  got\n%s"):format(show(ours), show(theirs)), 0)
   end
+  local late = outOfTime(expected, got)
+  if late then error("order of events: " .. late, 0) end
 end
 
 return twin

@@ -64,9 +64,10 @@ function animator:travel(state)
   self.root.call, self.root.path = nil, #path > 0 and path or nil
 end
 
+-- What played until now is over, and nobody hears of it.
 function animator:reset()
+  self.root.plays = {}
   machine.reset(self.root)
-  machine.forget(self.root)
 end
 
 function animator:state() return self.root.current.state end
@@ -74,20 +75,33 @@ function animator:source() return self.root.source and self.root.source.state en
 function animator:isFading() return self.root.fade ~= nil end
 function animator:progress() return machine.progress(self.root) end
 
--- The effective weight of a state, both copies together; path: the names of the states down to it.
-function animator:weight(...)
-  local slots
-  for _, name in ipairs({ ... }) do
-    local inst = slots and slots[1] or self.root
-    slots = inst.slots[name]
-  end
-  return slots[1].weight + slots[2].weight
+-- The newest play of a state; path: the names of the states down to it.
+function animator:newest(...)
+  local inst = self.root
+  for _, name in ipairs({ ... }) do inst = inst.last[name] end
+  return inst
 end
 
-local function heard(event)
-  local inst = event.inst
-  local weight = inst.weight > 0 and inst.weight or inst.before
-  return weight > 0 and weight >= (inst.def.minWeight or 0), weight
+-- Of all that plays or has played in this update, by what it plays: weights at the end and at the start.
+local function totals(self)
+  local after, before = {}, {}
+  machine.visit(self.root, function(inst)
+    after[inst.def] = (after[inst.def] or 0) + inst.weight
+    before[inst.def] = (before[inst.def] or 0) + inst.before
+  end)
+  return after, before
+end
+
+-- The effective weight of a state, all copies together.
+function animator:weight(...) return totals(self)[self:newest(...).def] end
+
+-- The weight that an event has: that of the copy that fired it at the end of the update or, where that is 0, at its
+-- start; of a copy that came and went in between, that of the node.
+local function weightOf(inst, after, before)
+  for _, weight in ipairs({ inst.weight, inst.before, after[inst.def] }) do
+    if weight > 0 then return weight end
+  end
+  return before[inst.def]
 end
 
 local function inOrder(events)
@@ -116,8 +130,10 @@ function animator:update(dt)
   machine.weigh(self.root, 1)
   forget(self, ctx.spent, dt)
   self.events = {}
+  local after, before = totals(self)
   local function tell(event)
-    local isHeard, weight = heard(event)
+    local weight = weightOf(event.inst, after, before)
+    local isHeard = weight > 0 and weight >= (event.node.minWeight or 0)
     local known = event.range and (event.inst.open[event.range] or false) == (event.edge == "begin")
     if not isHeard or known then return end
     event.weight = weight
@@ -125,8 +141,8 @@ function animator:update(dt)
     if event.range then event.inst.open[event.range] = event.edge == "begin" end
   end
   for _, event in ipairs(inOrder(ctx.out)) do tell(event) end
-  machine.settle(self.root, function(inst, range, edge)
-    tell({ name = range.name, data = range.data, edge = edge, inst = inst, node = inst.def, at = dt, range = range })
+  machine.settle(self.root, function(inst, range, edge, at)
+    tell({ name = range.name, data = range.data, edge = edge, inst = inst, node = inst.def, at = at or dt, range = range })
   end)
 end
 

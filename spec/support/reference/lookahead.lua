@@ -1,5 +1,6 @@
 -- When a timed condition becomes true in the step ahead (semantics 7, (c)): the truth is read at every instant at which
--- something may change and between each two of them.
+-- something may change. What happens at an instant, an event or a crossing, counts in the state in which it happened;
+-- everything else as it is just after, so that no rounding at the instant itself matters.
 local condition = require("spec.support.reference.condition")
 
 local lookahead = {}
@@ -10,6 +11,7 @@ local function sorted(list, from, to)
   local out = { from }
   table.sort(list)
   for _, t in ipairs(list) do
+    t = math.min(t, t <= to + close and to or t)
     if t > out[#out] + close and t <= to then
       out[#out + 1] = t
     elseif t > out[#out] and t <= to then
@@ -19,23 +21,24 @@ local function sorted(list, from, to)
   return out
 end
 
--- What a condition reads at t of a view; `param` gives parameters.
-local function contextAt(view, t, param, exactly)
-  local context = view.at(t)
+-- What a condition reads just after t in a part, which comes to `later` without a change; what happens at t counts with
+-- `exactly`.
+local function contextAt(part, t, later, param, exactly)
+  local context = part.at((t + later) / 2)
   context.param = param
   function context.event(name)
     if not exactly then return false end
-    for _, event in ipairs(view.events) do
+    for _, event in ipairs(part.events) do
       if event.name == name and math.abs(event.at - t) <= close then return true end
     end
     return false
   end
-  function context.during(name) return view.during(name, t) end
+  function context.during(name) return part.during(name, (t + later) / 2) end
   return context
 end
 
 local function isPast(exit, now)
-  if now.done then return true end
+  if now.done or now.empty then return true end
   if now.backward then return now.phase <= exit + close end
   return exit < 1 and now.phase >= exit - close -- 1 is its end
 end
@@ -47,9 +50,9 @@ local function crosses(instants, t)
   return false
 end
 
--- The truth of a transition at t, or just after it.
-local function isTrue(transition, view, t, param, exactly, crossings)
-  local context = contextAt(view, t, param, exactly)
+-- The truth of a transition at t: with what happens then, or just after it.
+local function isTrue(transition, part, t, later, param, exactly, crossings)
+  local context = contextAt(part, t, later, param, exactly)
   if transition.exit then
     local reached
     if context.loop == false then
@@ -63,16 +66,26 @@ local function isTrue(transition, view, t, param, exactly, crossings)
   return not transition.condition or condition.isTrue(transition.condition, context)
 end
 
--- The first instant in [from, to] at which `transition` can be taken, or nil.
-function lookahead.first(transition, view, from, to, param)
-  local crossings, breaks = transition.exit and view.crossings(transition.exit) or {}, {}
-  for _, t in ipairs(view.breaks) do breaks[#breaks + 1] = t end
+local function firstIn(part, transition, from, to, param)
+  local crossings, breaks = transition.exit and part.crossings(transition.exit) or {}, {}
+  for _, t in ipairs(part.breaks) do breaks[#breaks + 1] = t end
   for _, t in ipairs(crossings) do breaks[#breaks + 1] = t end
   local points = sorted(breaks, from, to)
   for i, t in ipairs(points) do
-    if isTrue(transition, view, t, param, true, crossings) then return t end
-    local later = points[i + 1] or to
-    if later > t + close and isTrue(transition, view, (t + later) / 2, param, false, crossings) then return t end
+    local later = points[i + 1] or (part.goesOn and t >= part.to - close and t + 2 * close or to)
+    local after = isTrue(transition, part, t, later, param, false, crossings)
+    -- Where another state follows, it is for that one to say what is so just after.
+    if after and not (part.changes and t >= part.to - close) then return t end
+    if not after and isTrue(transition, part, t, later, param, true, crossings) then return t end
+  end
+end
+
+-- The first instant in [from, to] at which `transition` can be taken, or nil. parts: what player.view gives.
+function lookahead.first(transition, parts, from, to, param)
+  for _, part in ipairs(parts) do
+    local begin, finish = math.max(from, part.from), math.min(to, part.to)
+    local at = begin <= finish and firstIn(part, transition, begin, finish, param)
+    if at then return at end
   end
 end
 

@@ -46,22 +46,26 @@ end
 
 -- ---- what runs
 
+-- Each entry of a state is a play of it: `last` holds the newest of each state, `plays` all that count in this update.
+local function add(self, state, play)
+  self.last[state] = play
+  self.plays[#self.plays + 1] = { state = state, play = play }
+  return play
+end
+
 function machine.new(def)
-  local self = { def = def, slots = {}, weight = 0, before = 0 }
-  for name, state in pairs(def.states) do self.slots[name] = { player.new(state), player.new(state) } end
-  self.taken, self.used = 0, {}
+  local self = { def = def, weight = 0, before = 0, plays = {}, taken = 0, used = {} }
   machine.reset(self)
   return self
 end
 
+-- As built; what played until now is over.
 function machine.reset(self)
-  self.current = { state = self.def.initial, slot = 1 }
+  self.last = {}
+  for name, state in pairs(self.def.states) do add(self, name, player.new(state)) end
+  self.current = { state = self.def.initial, play = self.last[self.def.initial] }
   self.source, self.fade, self.call, self.path = nil, nil, nil, nil
-  self.entered, self.judged, self.last = false, false, {}
-  for _, slots in pairs(self.slots) do
-    player.reset(slots[1])
-    player.reset(slots[2])
-  end
+  self.entered, self.judged, self.faded = false, false, false
 end
 
 local function shallow(t)
@@ -71,30 +75,54 @@ local function shallow(t)
   return out
 end
 
+-- A play takes over what its machines did in this update from the one before it.
+function machine.inherit(self, old)
+  self.taken, self.faded, self.used = old.taken, old.faded, shallow(old.used)
+  for name, play in pairs(self.last) do player.inherit(play, old.last[name]) end
+end
+
+-- For a look ahead, and for what goes on from there elsewhere.
 function machine.copy(self)
-  local out = shallow(self)
+  local out, twins = shallow(self), {}
   out.current, out.source, out.fade = shallow(self.current), shallow(self.source), shallow(self.fade)
-  out.used, out.last, out.path, out.slots = shallow(self.used), shallow(self.last), shallow(self.path), {}
-  for name, slots in pairs(self.slots) do
-    out.slots[name] = { player.copy(slots[1]), player.copy(slots[2]) }
+  out.used, out.path, out.last, out.plays = shallow(self.used), shallow(self.path), {}, {}
+  for i, entry in ipairs(self.plays) do
+    twins[entry.play] = player.copy(entry.play)
+    out.plays[i] = { state = entry.state, play = twins[entry.play] }
   end
+  for name, play in pairs(self.last) do out.last[name] = twins[play] end
+  out.current.play = twins[self.current.play]
+  if out.source then out.source.play = twins[self.source.play] end
   return out
 end
 
--- An update begins.
-function machine.begin(self)
-  self.judged, self.taken, self.faded, self.used, self.capped = false, 0, false, {}, false
-  for _, slots in pairs(self.slots) do
-    player.begin(slots[1])
-    player.begin(slots[2])
-  end
+local function each(self, f, ...)
+  for _, entry in ipairs(self.plays) do f(entry.play, ...) end
 end
 
-local function playing(self, place) return self.slots[place.state][place.slot] end
-local function now(self) return playing(self, self.current) end
+-- A copy that begins to play in the middle: nobody has heard it yet.
+function machine.join(self, anew)
+  if anew then self.weight, self.before = 0, 0 end
+  each(self, player.join, anew)
+end
 
-local function isAlive(source) return source ~= nil and source.slot ~= nil end
+local function now(self) return self.current.play end
+local function isAlive(source) return source ~= nil and source.play ~= nil end
 local function moves(self) return isAlive(self.source) and self.fade.mode == "crossfade" end
+
+-- An update begins: older plays go.
+function machine.begin(self)
+  self.judged, self.taken, self.faded, self.used, self.capped = false, 0, false, {}, false
+  local kept = {}
+  for _, entry in ipairs(self.plays) do
+    local counts = self.last[entry.state] == entry.play or isAlive(self.source) and self.source.play == entry.play
+    if counts then
+      kept[#kept + 1] = entry
+      player.begin(entry.play)
+    end
+  end
+  self.plays = kept
+end
 
 function machine.seek(self, phase) player.seek(now(self), phase) end
 function machine.time(self) return player.time(now(self)) end
@@ -115,63 +143,27 @@ end
 function machine.weigh(self, weight)
   self.weight = weight
   local share = machine.share(self)
-  for name, slots in pairs(self.slots) do
-    for k, slot in ipairs(slots) do
-      local w = 0
-      if self.current.state == name and self.current.slot == k then w = share end
-      if isAlive(self.source) and self.source.state == name and self.source.slot == k then w = 1 - share end
-      player.weigh(slot, weight * w)
-    end
+  for _, entry in ipairs(self.plays) do
+    local w = 0
+    if entry.play == now(self) then w = share end
+    if isAlive(self.source) and entry.play == self.source.play then w = 1 - share end
+    player.weigh(entry.play, weight * w)
   end
 end
 
 function machine.remember(self)
   self.before = self.weight
-  for _, slots in pairs(self.slots) do
-    player.remember(slots[1])
-    player.remember(slots[2])
-  end
+  each(self, player.remember)
 end
 
-function machine.take(self, other)
-  for _, key in ipairs({ "entered", "judged", "taken", "faded", "call", "path" }) do self[key] = other[key] end
-  for _, key in ipairs({ "current", "source", "fade", "last", "used" }) do self[key] = shallow(other[key]) end
-  for name, slots in pairs(self.slots) do
-    player.take(slots[1], other.slots[name][1])
-    player.take(slots[2], other.slots[name][2])
-  end
+-- visit(inst): all that plays in it, and itself.
+function machine.visit(self, visit)
+  visit(self)
+  each(self, player.visit, visit)
 end
 
-function machine.join(self)
-  for _, slots in pairs(self.slots) do
-    player.join(slots[1])
-    player.join(slots[2])
-  end
-end
-
-function machine.forget(self)
-  for _, slots in pairs(self.slots) do
-    player.forget(slots[1])
-    player.forget(slots[2])
-  end
-end
-
-function machine.restart(self, tell)
-  for _, slots in pairs(self.slots) do
-    player.restart(slots[1], tell)
-    player.restart(slots[2], tell)
-  end
-end
-
--- What has yet to take its first step is settled after it.
-function machine.settle(self, tell, waits)
-  for name, slots in pairs(self.slots) do
-    for k, slot in ipairs(slots) do
-      local fresh = self.current.fresh and self.current.state == name and self.current.slot == k
-      player.settle(slot, tell, waits or fresh)
-    end
-  end
-end
+function machine.leave(self, tell, at) each(self, player.leave, tell, at) end
+function machine.settle(self, tell) each(self, player.settle, tell) end
 
 -- ---- taking transitions
 
@@ -180,35 +172,36 @@ local function tell(self, ctx, event)
   ctx.out[#ctx.out + 1] = event
 end
 
-local function freeSlot(self, state)
-  for slot = 1, 2 do
-    local isCurrent = self.current.state == state and self.current.slot == slot
-    local isSource = isAlive(self.source) and self.source.state == state and self.source.slot == slot
-    if not isCurrent and not isSource then return slot end
+-- From `at` on a play, if there is one, is not heard any more.
+local function drop(ctx, play, at)
+  if not play then return end
+  player.leave(play, function(event) ctx.out[#ctx.out + 1] = event end, at or ctx.now)
+end
+
+-- The play with which a state is entered: with `keep` it goes on where it was left, in a play of its own where it plays
+-- already, or is sought.
+local function playOf(self, t)
+  local before = self.last[t.to]
+  if not t.keep then
+    local play = add(self, t.to, player.new(self.def.states[t.to]))
+    player.inherit(play, before)
+    return play
   end
-  return 1
+  local anew = before == now(self) or t.sync or t.offset
+  local play = anew and add(self, t.to, player.copy(before)) or before
+  player.join(play, anew)
+  return play
 end
 
 -- Where the target starts. `phase`: that of the state that is left.
-local function enter(self, ctx, t, phase)
-  local slots, slot = self.slots[t.to], self.last[t.to] or 1
-  if self.current.state == t.to then slot = freeSlot(self, t.to) end
-  local target = slots[slot]
-  local again = t.keep and self.current.state == t.to
-  if not t.keep or t.sync or t.offset or (again and target ~= now(self)) then
-    player.restart(target, function(event)
-      event.at = ctx.now
-      ctx.out[#ctx.out + 1] = event
-    end)
-  end
-  if again and target ~= now(self) then player.take(target, now(self)) end
-  if t.keep then player.join(target) else player.reset(target) end
+local function enter(self, t, phase)
+  local play = playOf(self, t)
   if t.sync then
-    player.seek(target, phase)
+    player.seek(play, phase)
   elseif t.offset then
-    player.seek(target, t.offset - math.floor(t.offset))
+    player.seek(play, t.offset - math.floor(t.offset))
   end
-  self.current, self.last[t.to] = { state = t.to, slot = slot, fresh = true }, slot
+  self.current = { state = t.to, play = play, fresh = true }
 end
 
 -- Back to the state being left: the two change places, times are kept.
@@ -217,17 +210,17 @@ local function exchange(self, t)
   self.source, self.current = self.current, self.source
   self.source.fresh = nil
   if t.mode == "inertial" then return { base = 0, duration = t.fade } end
-  return { base = 1 - share, duration = t.fade * share }
+  local duration = t.fade * share
+  return { base = 1 - share, duration = duration > lookahead.close and duration or 0 }
 end
 
 local function leave(self, ctx, t)
   local left, phase, interrupted = self.current, player.phase(now(self)), self.fade ~= nil
-  enter(self, ctx, t, phase)
-  if interrupted then
-    self.source = { state = left.state } -- a snapshot: the machine's own output goes on by itself
-  else
-    self.source = { state = left.state, slot = left.slot }
-  end
+  if interrupted then drop(ctx, left.play) end
+  drop(ctx, self.source and self.source.play)
+  enter(self, t, phase)
+  -- Interrupted, the machine's own output goes on by itself: a snapshot.
+  self.source = { state = left.state, play = not interrupted and left.play or nil }
   return { base = 0, duration = t.fade }
 end
 
@@ -250,6 +243,7 @@ local function take(self, ctx, t)
   tell(self, ctx, { name = "exit", data = self.current.state, edge = edge })
   local fade = canExchange(self, t) and exchange(self, t) or leave(self, ctx, t)
   tell(self, ctx, { name = "enter", data = self.current.state })
+  if fade.duration == 0 or t.mode == "inertial" then drop(ctx, self.source.play) end
   if fade.duration > 0 then
     self.faded = true
     self.fade = { base = fade.base, duration = fade.duration, elapsed = 0, curve = t.curve, mode = t.mode,
@@ -359,14 +353,14 @@ local function window(self, t, place, span, fadeEnds)
   return during and 0 or fadeEnds, after and span or math.min(fadeEnds, span)
 end
 
--- The earliest timed transition within `span` seconds, then the list.
-local function earliest(self, ctx, span)
+-- The earliest timed transition within `span` seconds, then the list. `more`: the step goes on after that.
+local function earliest(self, ctx, span, more)
   local best, views, thresholds
   local fadeEnds = self.fade and self.fade.duration - self.fade.elapsed
   local function viewOf(place)
     thresholds, views = thresholds or thresholdsOf(self, ctx), views or {}
     local still = place == self.source and not moves(self)
-    views[place] = views[place] or player.view(playing(self, place), span, still, thresholds, ctx)
+    views[place] = views[place] or player.view(place.play, span, still, thresholds, ctx, more)
     return views[place]
   end
   for _, t in ipairs(self.def.transitions) do
@@ -384,33 +378,42 @@ end
 -- ---- time
 
 -- All go on by `span`; the fade's source only until the fade ends.
-local function run(self, ctx, span, base, scale, leaving)
+local function run(self, ctx, span, base, scale, leaving, more)
   local fade = self.fade
+  local lasts = fade and math.min(span, fade.duration - fade.elapsed)
   if moves(self) then
-    player.advance(playing(self, self.source), math.min(span, fade.duration - fade.elapsed), ctx, base, scale, true)
+    player.advance(self.source.play, lasts, ctx, base, scale, true, more and lasts == span)
   end
-  player.advance(now(self), span, ctx, base, scale, leaving)
+  player.advance(now(self), span, ctx, base, scale, leaving, more)
   self.current.fresh = nil
   if not fade then return end
   fade.elapsed = fade.elapsed + span
-  if fade.elapsed >= fade.duration - lookahead.close then self.fade, self.source = nil, nil end
+  if fade.elapsed < fade.duration - lookahead.close then return end
+  drop(ctx, self.source.play, base + lasts / scale)
+  self.fade, self.source = nil, nil
 end
 
--- dt seconds of the clock of who holds the machine; base and scale: see player.lua. `record(from, inst)` is told which
--- state plays from when on.
-function machine.advance(self, dt, ctx, base, scale, leaving, record)
+-- Whether it has just been entered, or what plays in it: then it takes its first step before anything is decided.
+function machine.isFresh(self) return self.current.fresh or player.isFresh(now(self)) end
+
+-- dt seconds of the clock of who holds the machine; base and scale: see player.lua. `more`: the holder's step goes on
+-- after them. `record(from)` is told from when on another state plays.
+function machine.advance(self, dt, ctx, base, scale, leaving, more, record)
   local at, left = 0, dt * self.def.speed
   scale = scale * self.def.speed
   local function moment() ctx.now = base + at / scale end
   moment()
   if not self.judged then decideAtStart(self, ctx) end
   while true do
-    if self.current.fresh and left <= 0 then return end
-    if record then record(at, now(self)) end
-    local found = mayTake(self) and earliest(self, ctx, left) or nil
+    local ends = left <= 0 and not more
+    if self.current.fresh and ends then return end
+    if record then record(at) end
+    local decides = mayTake(self) and not (ends and machine.isFresh(self))
+    local found = decides and earliest(self, ctx, left, more) or nil
     local span = found and found.at or left
-    run(self, ctx, span, base + at / scale, scale, leaving)
+    run(self, ctx, span, base + at / scale, scale, leaving, more or span < left)
     at, left = at + span, left - span
+    if left < lookahead.close then left = 0 end -- of instants that are one
     if not found then return end
     moment()
     if found.transition.any then self.path = nil end
@@ -419,54 +422,81 @@ function machine.advance(self, dt, ctx, base, scale, leaving, record)
   end
 end
 
--- What lies ahead of a nested machine, for the one that holds it: a copy is sent ahead, and what its states show is put
--- together. Instants are those of the holder.
-function machine.view(self, dt, still, thresholds, ctx)
-  local ahead, parts, rate = machine.copy(self), {}, self.def.speed
-  local dry = { out = {}, params = ctx.params, triggers = ctx.triggers, spent = {}, graph = ctx.graph }
-  local view = { breaks = {}, events = {} }
-  if still then
-    parts[1] = { from = 0, view = player.view(now(ahead), 0, true, thresholds, ctx) }
-  else
-    machine.advance(ahead, dt, dry, 0, 1, true, function(from, inst)
-      parts[#parts + 1] = { from = from / rate, copy = player.copy(inst) }
-    end)
-  end
-  for i, part in ipairs(parts) do
-    local to = parts[i + 1] and parts[i + 1].from or dt
-    part.view = part.view or player.view(part.copy, math.max(0, to - part.from) * rate, false, thresholds, ctx)
-    view.breaks[#view.breaks + 1] = part.from
-    for _, t in ipairs(part.view.breaks) do view.breaks[#view.breaks + 1] = part.from + t / rate end
-  end
-  for _, event in ipairs(dry.out) do
-    if event.ofClip and event.edge ~= "end" then
-      view.events[#view.events + 1] = { name = event.name, at = event.at }
-    end
-  end
-  if #parts == 0 then parts[1] = { from = 0, view = player.view(now(ahead), 0, true, thresholds, ctx) } end
-  local function partAt(t)
-    local found = parts[1]
-    for _, part in ipairs(parts) do if part.from <= t + lookahead.close then found = part end end
-    return found.view, (t - found.from) * rate
-  end
-  function view.at(t)
-    local inner, from = partAt(t)
-    local context = inner.at(from)
+-- ---- a look ahead from outside
+
+-- What a part of a nested machine's way shows, `from` that on in the clock of its holder, `rate` times as fast.
+local function placed(part, from, rate)
+  local out = { from = from + part.from / rate, to = from + part.to / rate, changes = part.changes,
+    goesOn = part.goesOn, breaks = {}, events = {} }
+  for i, t in ipairs(part.breaks) do out.breaks[i] = from + t / rate end
+  for i, event in ipairs(part.events) do out.events[i] = { name = event.name, at = from + event.at / rate } end
+  function out.at(t)
+    local context = part.at((t - from) * rate)
     context.remaining = context.remaining / rate
     return context
   end
-  function view.during(name, t)
-    local inner, from = partAt(t)
-    return inner.during(name, from)
+  function out.during(name, t) return part.during(name, (t - from) * rate) end
+  function out.crossings(phase)
+    local list = part.crossings(phase)
+    for i, t in ipairs(list) do list[i] = from + t / rate end
+    return list
   end
-  function view.crossings(phase)
-    local out = {}
-    for _, part in ipairs(parts) do
-      for _, t in ipairs(part.view.crossings(phase)) do out[#out + 1] = part.from + t / rate end
+  return out
+end
+
+-- What fades out inside is heard, too: its events and ranges.
+local function alsoHeard(part, others)
+  local own = part.during
+  for _, other in ipairs(others) do
+    for _, t in ipairs(other.breaks) do part.breaks[#part.breaks + 1] = t end
+    part.breaks[#part.breaks + 1] = other.to
+    for _, event in ipairs(other.events) do
+      if event.at >= part.from and event.at <= part.to then part.events[#part.events + 1] = event end
     end
-    return out
   end
-  return view
+  function part.during(name, t)
+    for _, other in ipairs(others) do
+      if t >= other.from and t < other.to and other.during(name, t) then return true end
+    end
+    return own(name, t)
+  end
+end
+
+local function scaled(thresholds, rate)
+  local out = {}
+  for i, threshold in ipairs(thresholds) do
+    local value = threshold.name == "remaining" and threshold.value * rate or threshold.value
+    out[i] = { name = threshold.name, value = value }
+  end
+  return out
+end
+
+-- What lies ahead of a nested machine, for the one that holds it: a copy is sent ahead, and what its states show comes
+-- one after the other (player.lua says how).
+function machine.view(self, dt, still, thresholds, ctx, more)
+  local rate = self.def.speed
+  thresholds = scaled(thresholds, rate)
+  if still then return player.view(now(self), 0, true, thresholds, ctx) end
+  local ahead, seen, out = machine.copy(self), {}, {}
+  local dry = { out = {}, params = ctx.params, triggers = ctx.triggers, spent = {}, graph = ctx.graph }
+  machine.advance(ahead, dt, dry, 0, 1, true, more, function(from)
+    local fade = moves(ahead) and ahead.fade
+    seen[#seen + 1] = { from = from, play = player.copy(now(ahead)), source = fade and player.copy(ahead.source.play),
+      fades = fade and fade.duration - fade.elapsed }
+  end)
+  local blocked = not more and machine.isFresh(ahead)
+  for i, way in ipairs(seen) do
+    local to = seen[i + 1] and seen[i + 1].from or dt * rate
+    local parts = player.view(way.play, math.max(0, to - way.from), false, thresholds, ctx, more or seen[i + 1] ~= nil)
+    local others = way.source and player.view(way.source, math.min(to - way.from, way.fades), false, {}, ctx) or {}
+    if others[1] then others[#others].to = way.fades end
+    for _, part in ipairs(parts) do
+      alsoHeard(part, others)
+      out[#out + 1] = placed(part, way.from / rate, rate)
+    end
+    if seen[i + 1] or blocked then out[#out].changes = true end
+  end
+  return out
 end
 
 return machine

@@ -1,6 +1,7 @@
 -- What a state plays, for the reference machine: a clip or another machine (semantics 1 and 7). A definition is
 -- { kind = "clip", length =, loop =, events =, speed =, start =, minWeight = } or the definition of a machine; what
 -- runs is a plain table { def =, ... } that can be copied to look ahead.
+local lookahead = require("spec.support.reference.lookahead")
 local timeline = require("spec.support.reference.timeline")
 
 local player = { kinds = {} }
@@ -9,25 +10,36 @@ local clip = {}
 player.kinds.clip = clip
 
 function clip.new(def)
-  local self = { def = def, weight = 0, before = 0, open = {} }
-  clip.reset(self)
-  return self
-end
-
-function clip.reset(self)
-  local def = self.def
-  self.u = timeline.startOf(def.length, def.loop, def.speed, def.start)
-  self.closed, self.done = true, false
+  return { def = def, weight = 0, before = 0, open = {}, closed = true, done = false,
+    u = timeline.startOf(def.length, def.loop, def.speed, def.start) }
 end
 
 function clip.copy(self)
   local out = {}
   for k, v in pairs(self) do out[k] = v end
-  out.open = {} -- which ranges were begun matters for what is told, and copies only look ahead
+  out.open = {} -- which ranges were begun matters for what is told
   return out
 end
 
-function clip.begin() end
+-- It goes on in the middle; `anew`: as a copy that nobody has heard yet.
+function clip.join(self, anew)
+  self.joins = true
+  if anew then self.weight, self.before = 0, 0 end
+end
+
+-- It is left, `at` that: what it is inside of ends. tell(event) tells it.
+function clip.leave(self, tell, at)
+  for _, event in ipairs(self.def.events or {}) do
+    if event.duration then
+      tell({ name = event.name, data = event.data, edge = "end", range = event, inst = self, node = self.def, at = at })
+    end
+  end
+end
+
+function clip.inherit() end
+function clip.isFresh() return false end
+function clip.visit(self, visit) visit(self) end
+function clip.begin(self) self.ranTo = nil end
 function clip.place(self, t) return self.u + self.def.speed * t end
 function clip.time(self) return timeline.timeAt(self.u, self.def.length, self.def.loop) end
 function clip.isDone(self) return self.done end
@@ -52,29 +64,10 @@ function clip.instant(self, step, u)
   return (u - step.from) / self.def.speed
 end
 
--- It goes on from where another copy is.
-function clip.take(self, other)
-  self.u, self.closed, self.done, self.joins = other.u, other.closed, other.done, true
-end
-
--- It goes on in the middle.
-function clip.join(self) self.joins = true end
-
-function clip.forget(self) self.open = {} end
-
--- It starts anew: the ranges that it is inside of end. tell(event) tells it.
-function clip.restart(self, tell)
-  for _, event in ipairs(self.def.events or {}) do
-    if event.duration then
-      tell({ name = event.name, data = event.data, edge = "end", range = event, inst = self, node = self.def })
-    end
-  end
-end
-
 -- dt seconds of the holder's clock. What happens goes to ctx.out, at base + seconds / scale of the whole update.
 function clip.advance(self, dt, ctx, base, scale, leaving)
-  if self.done then return end
-  local def, step = self.def, clip.step(self, dt)
+  local def, step = self.def, clip.step(self, self.done and 0 or dt)
+  self.ranTo = base + dt / scale
   local function tell(u, event)
     event.at, event.inst, event.node = base + clip.instant(self, step, u) / scale, self, def
     ctx.out[#ctx.out + 1] = event
@@ -87,6 +80,7 @@ function clip.advance(self, dt, ctx, base, scale, leaving)
       end
     end
   end
+  if self.done then return end
   for _, mark in ipairs(timeline.marks(step, def.events or {})) do
     if mark.loop then
       tell(mark.u, { name = "loop", data = mark.pass })
@@ -106,30 +100,33 @@ end
 function clip.weigh(self, weight) self.weight = weight end
 
 -- Ranges that are open at the end of an update end where the clip is not heard any more or stands elsewhere, and one
--- that it stands in when it becomes heard begins. tell(name, edge) tells it.
-function clip.settle(self, tell, waits)
-  if waits and self.weight > 0 then return end
+-- that it stands in when it becomes heard begins; what has yet to take its first step waits. tell(inst, range, edge, at)
+-- tells it; at: when the clip moved last, nil where it did not.
+function clip.settle(self, tell)
+  if self.weight > 0 and (self.closed or self.joins) then return end
   local def = self.def
   for _, event in ipairs(def.events or {}) do
     if event.duration then
-      local inside = self.weight > 0 and not self.closed and timeline.isInside(self.u, def.length, def.loop, event)
-      if self.open[event] and not inside then tell(self, event, "end") end
-      if inside and not self.open[event] then tell(self, event, "begin") end
+      local inside = self.weight > 0 and timeline.isInside(self.u, def.length, def.loop, event)
+      if self.open[event] and not inside then tell(self, event, "end", self.ranTo) end
+      if inside and not self.open[event] then tell(self, event, "begin", self.ranTo) end
       self.open[event] = inside
     end
   end
 end
+
 function clip.remember(self) self.before = self.weight end
 
 -- The same for a look ahead: so little later that a step which goes there surely passes the place.
 local function surely(self, step, u)
   if u == step.from or self.def.speed == 0 then return 0 end
-  return clip.instant(self, step, u) + 4e-15 * self.def.length / math.abs(self.def.speed)
+  return clip.instant(self, step, u) + 4e-15 * (self.def.length + math.abs(u)) / math.abs(self.def.speed)
 end
 
--- What lies ahead in dt seconds: breaks, the instants at which something about the state may change; at(t), what a
--- condition reads then; events, { name =, at = }; during(name, t); crossings(p), the instants at which phase p is
--- crossed.
+-- What lies ahead in dt seconds, in parts one after the other: { from =, to =, changes = whether something else follows
+-- there at once, goesOn = whether it is not the end of the step, breaks = the instants at which something about the
+-- state may change, at(t) = what a condition reads then, events = { { name =, at = }, ... }, during(name, t),
+-- crossings(p) = the instants at which phase p is crossed }.
 local ahead = {}
 
 function ahead.at(self, step, t)
@@ -140,11 +137,13 @@ function ahead.at(self, step, t)
   local way = def.speed < 0 and time or def.length - time
   return { time = time, phase = def.length > 0 and time / def.length or 0,
     remaining = rate > 0 and way / rate or (way > 0 and math.huge or 0), loop = def.loop,
-    backward = def.speed < 0 }
+    backward = def.speed < 0, empty = def.length == 0 }
 end
 
-local function addCrossing(list, step, instant, u)
-  if u ~= step.from and (u - step.from) * (u - step.to) <= 0 then list[#list + 1] = instant(u) end
+-- Where it stands it has been already.
+local function addCrossing(list, self, step, u)
+  local at, last = surely(self, step, u), clip.instant(self, step, step.to)
+  if at > lookahead.close and at <= last + lookahead.close then list[#list + 1] = math.min(at, last) end
 end
 
 -- All unrolled places at which the clip stands at `time`.
@@ -163,7 +162,7 @@ end
 function ahead.crossings(self, step, time)
   local out = {}
   for _, u in ipairs(placesOf(self.def, step, time)) do
-    addCrossing(out, step, function(place) return clip.instant(self, step, place) end, u)
+    addCrossing(out, self, step, u)
   end
   return out
 end
@@ -178,34 +177,35 @@ local function timeOfThreshold(def, threshold)
 end
 
 -- `still`: the state does not move (frozen). thresholds: see condition.thresholds.
-function clip.view(self, dt, still, thresholds)
+function clip.view(self, dt, still, thresholds, _, more)
   local def = self.def
   local moves = not still and not self.done
   local step = clip.step(self, moves and dt or 0)
   if not moves then step.to, step.closed = step.from, false end
-  local view = { breaks = {}, events = {} }
+  local part = { from = 0, to = still and math.huge or dt, goesOn = more, breaks = {}, events = {} }
+  local doneAt = self.done and 0 or nil
   if moves then
     for _, mark in ipairs(timeline.marks(step, def.events or {})) do
       local at = surely(self, step, mark.u)
-      view.breaks[#view.breaks + 1] = at
+      part.breaks[#part.breaks + 1] = at
       if mark.event and mark.edge ~= "end" then
-        view.events[#view.events + 1] = { name = mark.event.name, at = at }
+        part.events[#part.events + 1] = { name = mark.event.name, at = at }
       end
     end
     for _, threshold in ipairs(thresholds) do
       local time = timeOfThreshold(def, threshold)
-      for _, at in ipairs(time and ahead.crossings(self, step, time) or {}) do view.breaks[#view.breaks + 1] = at end
+      for _, at in ipairs(time and ahead.crossings(self, step, time) or {}) do part.breaks[#part.breaks + 1] = at end
     end
-    if step.ended then view.doneAt = surely(self, step, step.to) end
+    local isAtEnd = def.loop == false and step.to == (def.speed < 0 and 0 or def.length)
+    if step.ended or more and isAtEnd then doneAt = surely(self, step, step.to) end
   end
-  if self.done then view.doneAt = 0 end
-  view.breaks[#view.breaks + 1] = view.doneAt
-  function view.at(t)
+  part.breaks[#part.breaks + 1] = doneAt
+  function part.at(t)
     local now = ahead.at(self, step, moves and t or 0)
-    now.done = view.doneAt ~= nil and t >= view.doneAt
+    now.done = doneAt ~= nil and t >= doneAt
     return now
   end
-  function view.during(name, t)
+  function part.during(name, t)
     for _, event in ipairs(def.events or {}) do
       if event.name == name and event.duration
         and timeline.isInside(step.from + def.speed * (moves and t or 0), def.length, def.loop, event) then
@@ -214,11 +214,11 @@ function clip.view(self, dt, still, thresholds)
     end
     return false
   end
-  function view.crossings(phase)
+  function part.crossings(phase)
     if not moves then return {} end
     return ahead.crossings(self, step, phase * def.length)
   end
-  return view
+  return { part }
 end
 
 -- The functions of whatever `self` is.
@@ -226,8 +226,8 @@ function player.of(self) return player.kinds[self.def.kind] end
 
 function player.new(def) return player.kinds[def.kind].new(def) end
 
-for _, name in ipairs({ "reset", "restart", "take", "join", "forget", "copy", "begin", "advance", "view", "seek",
-  "time", "phase", "isDone", "weigh", "remember", "settle" }) do
+for _, name in ipairs({ "inherit", "copy", "join", "leave", "begin", "advance", "view", "seek", "time", "phase", "isDone",
+  "isFresh", "weigh", "remember", "visit", "settle" }) do
   player[name] = function(self, ...) return player.kinds[self.def.kind][name](self, ...) end
 end
 

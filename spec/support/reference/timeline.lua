@@ -16,6 +16,7 @@ function timeline.timeAt(u, length, loop)
   if length == 0 then return 0 end
   if loop == false then return math.max(0, math.min(u, length)) end
   local pass = math.floor(u / length)
+  if u < pass * length then pass = pass - 1 end -- rounded up
   local gone = u - pass * length
   if loop == "pingpong" and pass % 2 == 1 then return length - gone end
   return gone
