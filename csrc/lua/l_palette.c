@@ -17,7 +17,7 @@ void luax_drop_buffer(void* object)
     anim_mem_free(buffer);
 }
 
-static luax_buffer* new_buffer(lua_State* L, size_t size)
+luax_buffer* luax_push_buffer(lua_State* L, size_t size)
 {
     luax_box* box = luax_new(L, LUAX_BUFFER);
     luax_buffer* buffer = anim_mem_alloc(sizeof *buffer);
@@ -27,13 +27,27 @@ static luax_buffer* new_buffer(lua_State* L, size_t size)
     buffer->bytes = anim_mem_alloc(size);
     if (!buffer->bytes)
         luaL_error(L, "not enough memory");
-    buffer->size = size;
+    buffer->size = buffer->room = size;
     return buffer;
+}
+
+void luax_resize_buffer(lua_State* L, luax_buffer* buffer, size_t size)
+{
+    if (size > buffer->room) {
+        size_t room = size + size / 4;
+        unsigned char* bytes = anim_mem_alloc(room);
+        if (!bytes)
+            luaL_error(L, "not enough memory");
+        anim_mem_free(buffer->bytes);
+        buffer->bytes = bytes;
+        buffer->room = room;
+    }
+    buffer->size = size;
 }
 
 int luax_new_buffer(lua_State* L)
 {
-    new_buffer(L, (size_t)luax_index(L, 1, LUAX_ARG(1), INT32_MAX));
+    luax_push_buffer(L, (size_t)luax_index(L, 1, LUAX_ARG(1), INT32_MAX));
     return 1;
 }
 
@@ -149,7 +163,7 @@ static const anim_skin* skin_at_2(lua_State* L, const anim_graph* graph)
     return skin;
 }
 
-static bool is_3x4(lua_State* L, int index)
+bool luax_is_3x4(lua_State* L, int index)
 {
     static const char* const layouts[] = {"4x4", "3x4", NULL};
     return luax_is_given(L, index) && luax_choice(L, index, LUAX_ARG(index), layouts) == 1;
@@ -176,7 +190,7 @@ int luax_graph_write_palette(lua_State* L)
     double offset = luax_is_given(L, 4) ? luax_number(L, 4, LUAX_ARG(4)) : 0;
     if (!(offset >= 0) || fmod(offset, sizeof(float)) != 0)
         luax_expected(L, 4, LUAX_ARG(4), "multiple of 4 (bytes)");
-    bool small = is_3x4(L, 5);
+    bool small = luax_is_3x4(L, 5);
     double size = (double)palette_size(skin, small);
     if (offset + size > to.size)
         luax_fail(L, LUAX_ARG(3), "%.0f bytes expected behind offset %.0f, got %.0f", size, offset,
@@ -191,7 +205,7 @@ int luax_graph_get_palette(lua_State* L)
 {
     anim_graph* graph = luax_graph_at(L, 1)->graph;
     const anim_skin* skin = skin_at_2(L, graph);
-    bool small = is_3x4(L, 3);
+    bool small = luax_is_3x4(L, 3);
     lua_settop(L, 2);
     luax_graph_user(L, 1, small ? LUAX_USER_PALETTES_3X4 : LUAX_USER_PALETTES);
     lua_pushvalue(L, 2);
@@ -199,7 +213,7 @@ int luax_graph_get_palette(lua_State* L)
     luax_box* box = lua_isnil(L, 4) ? NULL : lua_touserdata(L, 4);
     luax_buffer* buffer = box ? box->object : NULL;
     if (!buffer) {
-        buffer = new_buffer(L, palette_size(skin, small));
+        buffer = luax_push_buffer(L, palette_size(skin, small));
         lua_pushvalue(L, 2);
         lua_pushvalue(L, -2);
         lua_rawset(L, 3);
@@ -212,7 +226,7 @@ int luax_graph_get_palette_string(lua_State* L)
 {
     anim_graph* graph = luax_graph_at(L, 1)->graph;
     const anim_skin* skin = skin_at_2(L, graph);
-    bool small = is_3x4(L, 3);
+    bool small = luax_is_3x4(L, 3);
     size_t size = palette_size(skin, small);
     luax_scratch scratch = luax_new_scratch(L);
     void* bytes = luax_alloc(L, scratch.arena, size, 1);

@@ -35,12 +35,15 @@ typedef enum luax_kind {
     LUAX_POSE,
     LUAX_SKIN,
     LUAX_SCRATCH, // an arena that the collector frees should the function raise
-    LUAX_LOADING, // a file on its way to a model (l_model.c)
+    LUAX_IMPORT,  // a file that becomes a model (l_model.c)
+    LUAX_LOADING, // one that does so in the background (l_loading.c), ...
+    LUAX_LOADER,  // ... by this
     LUAX_GRAPH,
     LUAX_NODE,
     LUAX_PARAM,
     LUAX_SUBSCRIPTION,
     LUAX_BUFFER,
+    LUAX_CROWD,
     LUAX_KINDS
 } luax_kind;
 

@@ -43,13 +43,16 @@ const luax_type luax_types[LUAX_KINDS] = {
     [LUAX_POSE] = {"anim.Pose", luax_pose_methods, NULL, drop_pose, false},
     [LUAX_SKIN] = {"anim.Skin", luax_skin_methods, retain_skin, drop_skin, false},
     [LUAX_SCRATCH] = {"anim.Scratch", NULL, NULL, drop_scratch, false},
-    [LUAX_LOADING] = {"anim.Loading", NULL, NULL, luax_drop_loading, false},
+    [LUAX_IMPORT] = {"anim.Import", NULL, NULL, luax_drop_import, false},
+    [LUAX_LOADING] = {"anim.Loading", luax_loading_methods, NULL, luax_drop_loading, true},
+    [LUAX_LOADER] = {"anim.Loader", NULL, NULL, luax_drop_loader, false},
     [LUAX_GRAPH] = {"anim.Graph", luax_graph_methods, NULL, luax_drop_graph, true},
     [LUAX_NODE] = {"anim.Node", luax_node_methods, NULL, luax_drop_node, true},
     [LUAX_PARAM] = {"anim.Param", luax_param_methods, NULL, luax_drop_param, true},
     [LUAX_SUBSCRIPTION] = {"anim.Subscription", luax_subscription_methods, NULL,
                            luax_drop_subscription, true},
     [LUAX_BUFFER] = {"anim.Buffer", luax_buffer_methods, NULL, luax_drop_buffer, false},
+    [LUAX_CROWD] = {"anim.Crowd", luax_crowd_methods, NULL, luax_drop_crowd, true},
 };
 
 // Live blocks, live bytes and allocations ever made by the core, in the whole process.
@@ -75,8 +78,10 @@ static const luaL_Reg functions[] = {
     {"newMask", luax_new_mask},
     {"newPose", luax_new_pose},
     {"newBuffer", luax_new_buffer},
+    {"newCrowd", luax_new_crowd},
     {"load", luax_load},
     {"decode", luax_decode},
+    {"loadAsync", luax_load_async},
     {"save", luax_save},
     {"memory", memory},
     {"failAllocation", fail_allocation},
@@ -102,6 +107,7 @@ int luaopen_anim_core(lua_State* L)
     luax_set_functions(L, types, luax_record_functions);
     luax_set_functions(L, types, luax_machine_functions);
     luax_set_functions(L, types, luax_player_functions);
+    luax_set_functions(L, types, luax_solver_functions);
     lua_setfield(L, -2, "graph");
     return 1;
 }
