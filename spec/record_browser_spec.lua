@@ -214,6 +214,130 @@ describe("record in the browser", function()
     end
   end)
 
+  describe("targets", function()
+    -- A hand goes after a target in a circle, with a pole; root motion leads ahead.
+    local function reach()
+      local model = page.walker("reacher")
+      local go = anim.newClip({ name = "go", skeleton = model.skeleton,
+        tracks = { hips = { translation = { times = { 0, 1 }, values = { 0, 1, 0, 0, 1, 1 } } } } })
+      go = go:withRootMotion({ joint = "hips", translation = "z" })
+      local graph = anim.newGraph(model, { params = { grip = 1 }, nodes = {
+        grab = { type = "twoBone", input = "go", joint = "hand.L", target = { 0, 0, 0 }, pole = { .6, 1.2, -.6 },
+          weight = "grip" } }, root = "grab" }, { clips = { go = go } })
+      local made, places, way = anim.record(graph), {}, 0
+      for i = 1, 120 do
+        if i == 91 then graph:set("grip", 0) end
+        local target = { .3 + .2 * math.sin(i / 9), 1.3 + .2 * math.cos(i / 9), .3 }
+        graph:find("grab"):setTarget(target[1], target[2], target[3])
+        graph:update(1 / 60)
+        local _, _, dz = graph:getRootMotion()
+        way = way + dz
+        places[i] = { target[1], target[2], target[3] + way }
+      end
+      made:stop()
+      local _, path = page.write(made)
+      return path, places
+    end
+
+    -- Counts pixels of the figure's canvas by a colour of the page.
+    local counting = helpers .. [[
+      const countOf = name => {
+        const hex = getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
+        const rgb = [1, 3, 5].map(i => parseInt(hex.slice(i, i + 2), 16)), copy = document.createElement("canvas");
+        copy.width = el("view").width;
+        copy.height = el("view").height;
+        const g = copy.getContext("2d", { willReadFrequently: true });
+        g.drawImage(el("view"), 0, 0);
+        const p = g.getImageData(0, 0, copy.width, copy.height).data;
+        let n = 0;
+        for (let i = 0; i < p.length; i += 4) n += rgb.every((x, k) => Math.abs(p[i + k] - x) < 12);
+        return n;
+      };
+      const look = () => ({ targets: now().targets, target: countOf("target"), pole: countOf("pole"),
+        pressed: el("targets").getAttribute("aria-pressed"), legend: el("legend").innerText, hash: location.hash });
+    ]]
+
+    local function isNear(expected, got, told)
+      for axis = 1, 3 do assert.is_true(near(expected[axis], got[axis], 2e-3), told) end
+    end
+
+    browserIt("are where the graph had them, between frames too, while they count", function()
+      local path, places = reach()
+      for _, frame in ipairs({ 20, 60.5, 90 }) do
+        local status = browse(path, ("#t=%.6f&paused"):format(frame / 60))
+        local a, b = places[math.floor(frame)], places[math.ceil(frame)]
+        local target, pole = status.targets[1], status.targets[2]
+        isNear({ (a[1] + b[1]) / 2, (a[2] + b[2]) / 2, (a[3] + b[3]) / 2 }, target.place, "frame " .. frame)
+        isNear({ .6, 1.2, -.6 + (a[3] + b[3]) / 2 - .3 }, pole.place, "pole at frame " .. frame)
+        assert.are.same({ "grab", false, true }, { target.label, target.pole, pole.pole })
+      end
+      assert.are.same({}, browse(path, "#t=1.6&paused").targets)
+    end)
+
+    browserIt("are drawn in colours of their own, light and dark, and go by button, key and link", function()
+      for _, theme in ipairs({ "light", "dark" }) do
+        local status = browse(withScript(reach(), counting .. [[
+          (async () => {
+            await wait(); out.first = look();
+            key("i"); await wait(); out.key = look();
+            el("targets").click(); await wait(); out.button = look();
+            location.hash = "#t=0.5&targets=0&paused"; await wait(); out.link = look();
+            out.help = el("help").textContent;
+            result(out);
+          })();]]), "#t=0.5&paused&theme=" .. theme, theme == "dark" and 500 or 1000, 800, 6000)
+        for _, moment in ipairs({ "first", "button" }) do
+          local seen = status[moment]
+          assert.is_true(seen.target > 30 and seen.pole > 15, theme .. " " .. seen.target .. " " .. seen.pole)
+          assert.are.equal("true", seen.pressed)
+          assert.are.equal(2, #seen.targets)
+          assert.is_truthy(seen.legend:find("target", 1, true) and seen.legend:find("pole", 1, true))
+        end
+        for _, moment in ipairs({ "key", "link" }) do
+          local seen = status[moment]
+          assert.are.same({ 0, 0 }, { seen.target, seen.pole })
+          assert.are.equal("false", seen.pressed)
+          assert.are.same({}, seen.targets)
+          assert.is_nil(seen.legend:find("target", 1, true))
+        end
+        assert.is_truthy(status.help:find("targets and poles", 1, true))
+      end
+    end)
+
+    browserIt("are named when joints are, and where one points", function()
+      local status = browse(withScript(reach(), helpers .. [[
+        (async () => {
+          const texts = [], fill = CanvasRenderingContext2D.prototype.fillText;
+          CanvasRenderingContext2D.prototype.fillText = function (text, ...at) {
+            if (this.canvas.id === "view") texts.push(text);
+            fill.call(this, text, ...at);
+          };
+          await wait(); out.without = texts.slice(); texts.length = 0;
+          key("n"); await wait(); out.with = texts.slice();
+          const [x, y] = now().targets[1].spot;
+          const event = new PointerEvent("pointermove", { clientX: el("view").getBoundingClientRect().left + x,
+            clientY: el("view").getBoundingClientRect().top + y, bubbles: true });
+          el("view").dispatchEvent(event);
+          out.tip = el("tip").hidden ? "" : el("tip").textContent;
+          result(out);
+        })();]]), "#t=0.5&paused", 1000, 800, 6000)
+      local function has(list, text) return table.concat(list, "\n"):find(text, 1, true) ~= nil end
+      assert.is_false(has(status.without, "grab"))
+      assert.is_true(has(status.with, "grab") and has(status.with, "pole"))
+      assert.is_truthy(status.tip:find("pole of grab", 1, true), status.tip)
+    end)
+
+    browserIt("have no button where there are none", function()
+      local path = record()
+      local status = browse(withScript(path, helpers .. [[
+        (async () => { await wait(); key("i"); await wait();
+          result({ button: !!el("targets"), help: el("help").textContent, has: "targets" in now() }); })();]]),
+        "#t=1&paused", 1000, 800, 3000)
+      assert.is_false(status.button)
+      assert.is_false(status.has)
+      assert.is_nil(status.help:find("targets", 1, true))
+    end)
+  end)
+
   browserIt("an empty recording opens, and ten minutes in less than 3 s", function()
     local model = page.walker()
     local graph = anim.newGraph(model, { root = { type = "clip", clip = model.clips[1] } })

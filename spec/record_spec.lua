@@ -8,6 +8,7 @@ local raises = require("spec.support.raises")
 local recording = require("anim.record.recording")
 local scratch = require("spec.support.scratch")
 local tiny = require("spec.support.tiny")
+local tracks = require("spec.support.tracks")
 
 local function newModel()
   return tiny.model({
@@ -39,26 +40,6 @@ local function drive(graph, steps, seen)
   end
 end
 
--- A track of a page as a list of its values, one a frame.
-local function valuesOf(track, frames)
-  local next, isRead = page.reader(track.text)
-  local values, frame, level, value = {}, 0, 0, 0
-  while not isRead() do
-    local to = frame + next()
-    for f = frame, to - 1 do values[f + 1] = value end
-    level = level + next()
-    frame, value = to, level * track.unit
-  end
-  for f = frame, frames - 1 do values[f + 1] = value end
-  return values
-end
-
-local function trackOf(list, label)
-  for _, track in ipairs(list) do
-    if track.label == label then return track end
-  end
-end
-
 describe("record", function()
   teardown(scratch.clear)
 
@@ -75,12 +56,13 @@ describe("record", function()
     assert.are.equal(200, made:getFrameCount())
     assert.are.equal(time, made:getDuration())
     local content = page.data(made)
-    local take, tracks = content.takes[1], content.recording
+    local take, kept = content.takes[1], content.recording
     assert.are.equal(200, take.frames)
     local next, last, step = page.reader(take.times), 0, 0
     local order = next()
-    local walk, speed = valuesOf(trackOf(tracks.nodes, "walk"), 200), valuesOf(trackOf(tracks.params, "speed"), 200)
-    local aims, goes = valuesOf(trackOf(tracks.params, "aiming"), 200), valuesOf(trackOf(tracks.params, "go"), 200)
+    local function valuesOf(list, label) return tracks.valuesOf(tracks.find(list, label), 200) end
+    local walk, speed = valuesOf(kept.nodes, "walk"), valuesOf(kept.params, "speed")
+    local aims, goes = valuesOf(kept.params, "aiming"), valuesOf(kept.params, "go")
     for i = 1, 200 do
       step = next() + (order == 2 and step or 0)
       last = last + step
@@ -242,7 +224,7 @@ describe("record", function()
       end
       made:stop()
       local machine = page.data(made).recording.machines[1]
-      local progress, at = valuesOf(machine.progress, 90), 1
+      local progress, at = tracks.valuesOf(machine.progress, 90), 1
       for i = 1, 90 do
         if machine.spans[at + 1] and machine.spans[at + 1][1] == i - 1 then at = at + 1 end
         assert.are.equal(said[i][1], machine.spans[at][2])
@@ -273,8 +255,8 @@ describe("record", function()
     end
     table.sort(clips)
     assert.are.same({ "run", "walk" }, clips)
-    assert.are.equal(0, valuesOf(params[1], 181)[180])
-    assert.are.equal(7, valuesOf(params[1], 181)[181])
+    assert.are.equal(0, tracks.valuesOf(params[1], 181)[180])
+    assert.are.equal(7, tracks.valuesOf(params[1], 181)[181])
   end)
 
   it("one at a time; clones are not recorded; callbacks may begin and end it", function()

@@ -58,6 +58,7 @@ anim_code anim_graph_advance(anim_graph* graph, double dt, bool mute, anim_error
         anim_walk_step(&walk, graph->topology->root, walk.dt);
     anim_walk_tell_moves(&walk);
     anim_walk_motion(&walk);
+    anim_walk_warp(&walk);
     if (graph->faded != faded)
         anim_graph_finish_fades(graph);
     age_triggers(graph, dt);

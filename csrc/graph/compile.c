@@ -2,6 +2,7 @@
 // A topology made ready: depth-first order, blend spaces, delta clips, offsets in the state block.
 #include "base/hash.h"
 #include "base/mem.h"
+#include "graph/solver.h"
 #include "graph/walk.h"
 #include "pose/clip_edit.h"
 
@@ -39,6 +40,7 @@ static anim_code order_nodes(anim_topology* t, anim_error* err)
     anim_mem_free(t->walk);
     t->walk_count = t->depth = 0;
     t->has_script = t->has_sparse = t->has_motion = false;
+    t->solver_room = 0;
     t->walk = anim_mem_alloc(t->node_count * sizeof *t->walk);
     if (!t->walk)
         return anim_fail_memory(err, "a graph");
@@ -143,6 +145,18 @@ static anim_code make_space(anim_node* node, anim_error* err)
     return code;
 }
 
+static anim_code check_solver(anim_topology* t, const anim_node* node, anim_error* err)
+{
+    if (!node->solver)
+        return anim_fail(err, ANIM_ERR_ARGUMENT, "nothing is described for the solver");
+    if (node->in_additive && node->order != UINT32_MAX)
+        return anim_fail(err, ANIM_ERR_ARGUMENT,
+                         "it works on poses, not on the deltas of an additive layer");
+    size_t room = anim_solver_room(node->solver);
+    t->solver_room = room > t->solver_room ? room : t->solver_room;
+    return ANIM_OK;
+}
+
 static anim_code prepare_node(anim_topology* t, uint32_t at, anim_error* err)
 {
     anim_node* node = &t->nodes[at];
@@ -155,6 +169,8 @@ static anim_code prepare_node(anim_topology* t, uint32_t at, anim_error* err)
         code = make_thresholds(node, err);
     else if (node->kind == ANIM_KIND_BLEND2D)
         code = make_space(node, err);
+    else if (anim_node_is_solver(node))
+        code = check_solver(t, node, err);
     if (node->clip && node->clip->keys->motion)
         t->has_motion = true;
     return code;
@@ -168,7 +184,8 @@ static uint64_t sign(const anim_topology* t)
         const anim_node* n = &t->nodes[i];
         const uint32_t about[] = {n->uid,        n->uid ? (uint32_t)n->kind : 0,
                                   n->parent,     n->input_count,
-                                  n->copy_shift, n->state_offset};
+                                  n->copy_shift, n->state_offset,
+                                  n->state_size};
         hash = anim_hash(hash, about, sizeof about);
     }
     for (uint32_t i = 0; i < t->param_count; i++) {

@@ -7,6 +7,7 @@
 typedef struct emitter {
     anim_graph* graph;
     anim_workspace* work;
+    uint32_t shift; // of the second copies that stand in the first one's place
 } emitter;
 
 static void emit(emitter* e, uint32_t node, uint32_t slot);
@@ -118,6 +119,17 @@ static void emit_layers(emitter* e, uint32_t at, const anim_node* node, uint32_t
     }
 }
 
+// The second copy of a tree. What its nodes keep is found behind their places when the list runs.
+static void emit_copy(emitter* e, uint32_t node, uint32_t slot)
+{
+    uint32_t shift = e->graph->topology->nodes[node].copy_shift;
+    anim_copy_swap(e->graph, node);
+    e->shift += shift;
+    emit(e, node, slot);
+    e->shift -= shift;
+    anim_copy_swap(e->graph, node);
+}
+
 static void emit_source(emitter* e, uint32_t at, const anim_node* node, uint32_t slot)
 {
     const anim_machine_state* m = anim_state_of_machine(e->graph, at);
@@ -128,9 +140,7 @@ static void emit_source(emitter* e, uint32_t at, const anim_node* node, uint32_t
         op->time = m->since;
         op->duration = (float)m->reach;
     } else if (m->source == ANIM_SOURCE_COPY && current != ANIM_NO_NODE) {
-        anim_copy_swap(e->graph, current);
-        emit(e, current, slot);
-        anim_copy_swap(e->graph, current);
+        emit_copy(e, current, slot);
     } else if (m->source < node->input_count) {
         emit_child(e, &node->inputs[m->source], slot, node->in_additive);
     } else {
@@ -200,9 +210,7 @@ static void emit_copies(emitter* e, uint32_t at, const anim_node* node, uint32_t
         return;
     }
     if (s->older == ANIM_SHOT_COPY) {
-        anim_copy_swap(e->graph, child);
-        emit(e, child, slot);
-        anim_copy_swap(e->graph, child);
+        emit_copy(e, child, slot);
     } else {
         anim_workspace_push(e->work, ANIM_OP_MOMENTUM, slot)->momentum = anim_shot_momentum(
             e->graph, at);
@@ -261,11 +269,16 @@ static void emit(emitter* e, uint32_t at, uint32_t slot)
     }
     if (node->kind == ANIM_KIND_SCRIPT && node->has_pose)
         anim_workspace_push(e->work, ANIM_OP_SCRIPT, slot)->node = at;
+    if (anim_node_is_solver(node)) {
+        anim_op* op = anim_workspace_push(e->work, ANIM_OP_SOLVE, slot);
+        op->node = at;
+        op->shift = e->shift;
+    }
 }
 
 void anim_graph_emit_shot(anim_graph* graph, anim_workspace* workspace, uint32_t at)
 {
-    emitter e = {graph, workspace};
+    emitter e = {graph, workspace, 0};
     const anim_node* node = &graph->topology->nodes[at];
     const anim_input* shot = &node->inputs[1];
     if (shot->mode == ANIM_LAYER_ADDITIVE) {
@@ -281,7 +294,7 @@ void anim_graph_emit_shot(anim_graph* graph, anim_workspace* workspace, uint32_t
 
 void anim_graph_emit(anim_graph* graph, anim_workspace* workspace, uint32_t root)
 {
-    emitter e = {graph, workspace};
+    emitter e = {graph, workspace, 0};
     if (root == ANIM_NO_NODE)
         emit_rest(&e, 0, false);
     else

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "graph/cover.h"
+#include "graph/solver.h"
 #include "graph/walk.h"
 
 #include <string.h>
@@ -34,6 +35,8 @@ struct anim_workspace {
     uint32_t pose_room;
     float* profiles;
     uint32_t profile_room, profile_count;
+    unsigned char* room; // of the solvers
+    uint32_t room_size;
     bool busy; // a script's `pose` may not run a clone of its own graph
 };
 
@@ -68,6 +71,7 @@ void anim_workspace_release(anim_workspace* workspace)
     anim_mem_free(workspace->state);
     anim_mem_free(workspace->poses);
     anim_mem_free(workspace->profiles);
+    anim_mem_free(workspace->room);
     anim_mem_free(workspace);
 }
 
@@ -151,14 +155,16 @@ anim_code anim_workspace_fit(anim_workspace* workspace, const anim_topology* top
                              anim_error* err)
 {
     anim_workspace* w = workspace;
-    void *ops = w->ops, *floats = w->floats, *moves = w->moves;
+    void *ops = w->ops, *floats = w->floats, *moves = w->moves, *room = w->room;
     bool whole = fit_list(&ops, &w->op_room, most_ops(topology), sizeof *w->ops) &&
                  fit_list(&floats, &w->float_room, 3 * (size_t)topology->widest,
                           sizeof *w->floats) &&
-                 fit_list(&moves, &w->move_room, most_moves(topology), sizeof *w->moves);
+                 fit_list(&moves, &w->move_room, most_moves(topology), sizeof *w->moves) &&
+                 fit_list(&room, &w->room_size, topology->solver_room, 1);
     w->ops = ops;
     w->floats = floats;
     w->moves = moves;
+    w->room = room;
     whole = whole && fit_machines(w, topology);
     return whole ? fit_slots(w, topology->depth + 2, err) : anim_fail_memory(err, "a graph");
 }
@@ -243,7 +249,7 @@ typedef struct runner {
     anim_workspace* work;
     const anim_skeleton* skeleton;
     bool keyed;   // channels are kept
-    bool scripts; // script nodes are run
+    bool scripts; // script nodes are run, and solvers keep what they remember
 } runner;
 
 static void set_channels(runner* r, slot* s, const uint8_t* channels, uint8_t otherwise)
@@ -287,15 +293,22 @@ static void run_layer(runner* r, slot* s, const anim_op* op)
     add_channels(r, s, above, op->mask);
 }
 
-// What a script wrote counts as keyed: the joints whose transform it changed.
 static void run_script(runner* r, slot* s, const anim_op* op)
 {
     const anim_host* host = &r->graph->host;
-    if (!host->script_pose)
-        return;
-    size_t size = r->work->group_count * sizeof *s->pose;
-    memcpy(s->first, s->pose, size);
-    host->script_pose(host->user, r->graph, op->node, s->pose, r->graph->last_dt);
+    if (r->scripts && host->script_pose)
+        host->script_pose(host->user, r->graph, op->node, s->pose, r->graph->last_dt);
+}
+
+// What a script or a solver wrote counts as keyed: the joints whose transform it changed.
+static void run_on_pose(runner* r, slot* s, const anim_op* op)
+{
+    if (r->keyed)
+        memcpy(s->first, s->pose, r->work->group_count * sizeof *s->pose);
+    if (op->kind == ANIM_OP_SCRIPT)
+        run_script(r, s, op);
+    else
+        anim_graph_solve(r->graph, op->node, op->shift, s->pose, r->work->room, r->scripts);
     for (uint32_t j = 0; r->keyed && j < r->skeleton->joint_count; j++) {
         anim_xform before, after;
         anim_pose_get(s->first, j, &before);
@@ -339,9 +352,7 @@ static void run(runner* r, const anim_op* op)
         set_channels(r, s, NULL, ANIM_CHANNELS_ALL);
         break;
     case ANIM_OP_SCRIPT:
-        if (r->scripts)
-            run_script(r, s, op);
-        break;
+    case ANIM_OP_SOLVE: run_on_pose(r, s, op); break;
     default: run_layer(r, s, op);
     }
 }
@@ -390,6 +401,7 @@ anim_code anim_graph_evaluate(anim_graph* graph, anim_error* err)
     run_tree(&r, graph->topology->root, graph->pose);
     anim_cover_apply(graph);
     graph->model_valid = false;
+    graph->evaluated = anim_state_of_graph(graph)->advanced;
     graph->locked = graph->workspace->busy = false;
     return ANIM_OK;
 }

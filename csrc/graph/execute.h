@@ -17,7 +17,8 @@ typedef enum anim_op_kind {
     ANIM_OP_ADD,      // slot + 1 holds deltas
     ANIM_OP_MOMENTUM, // slot = the momentum after `time`
     ANIM_OP_OFFSETS,  // what is left of an inertial fade's offsets is added to slot
-    ANIM_OP_SCRIPT
+    ANIM_OP_SCRIPT,
+    ANIM_OP_SOLVE // a solver works on slot
 } anim_op_kind;
 
 typedef struct anim_op {
@@ -27,6 +28,7 @@ typedef struct anim_op {
     bool delta;  // identity instead of rest
     bool sparse; // layers: only what is keyed
     uint32_t node;
+    uint32_t shift; // of a solver in a second copy: bytes that its state lies behind its place
     double time;
     const anim_clip* clip;
     const anim_pose_group* pose;

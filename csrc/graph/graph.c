@@ -5,9 +5,11 @@
 #include "base/hash.h"
 #include "base/layout.h"
 #include "base/mem.h"
+#include "graph/crowd.h"
 #include "graph/execute.h"
 #include "graph/machine_internal.h"
 #include "graph/shot.h"
+#include "graph/solver.h"
 
 #include <float.h>
 #include <math.h>
@@ -52,6 +54,8 @@ void anim_node_state_init(anim_graph* graph, uint32_t at)
         init_machine(graph, at, node);
     if (anim_node_is_player(node))
         anim_player_init(graph, at, anim_player_seed_of(graph, at));
+    if (anim_node_is_solver(node))
+        anim_solver_state_init(node->solver, anim_state_of_solver(graph, at));
 }
 
 static void init_graph_state(anim_graph* graph)
@@ -59,7 +63,7 @@ static void init_graph_state(anim_graph* graph)
     anim_graph_state* s = anim_state_of_graph(graph);
     memset(s, 0, sizeof *s);
     s->speed = 1;
-    s->motion = ANIM_RIGID_IDENTITY;
+    s->motion = s->place = ANIM_RIGID_IDENTITY;
 }
 
 static void init_param(anim_graph* graph, uint32_t param)
@@ -173,6 +177,7 @@ void anim_graph_destroy(anim_graph* graph)
 {
     if (!graph)
         return;
+    anim_crowd_remove(graph);
     anim_event_queue_free(&graph->events);
     anim_mem_free(graph->trace);
     anim_mem_free(graph->cover);
@@ -361,8 +366,12 @@ static void carry_over(anim_graph* graph, const anim_topology* before, const uns
                          (const anim_input_state*)(const void*)(from + sizeof(anim_node_state)));
         if (node->kind == ANIM_KIND_MACHINE)
             carry_machine(graph, i, was, from);
-        if (node->kind >= ANIM_KIND_ONE_SHOT && node->kind <= ANIM_KIND_QUEUE)
+        if (anim_node_is_shot_or_player(node))
             carry_player(graph, i, before, old);
+        if (anim_node_is_solver(node))
+            anim_solver_carry(node->solver, anim_state_of_solver(graph, i), was->solver,
+                              (const void*)(from + sizeof(anim_node_state) +
+                                            was->input_count * sizeof(anim_input_state)));
     }
 }
 
@@ -410,6 +419,8 @@ anim_code anim_graph_edit_end(anim_graph* graph, anim_error* err)
     anim_code code = anim_topology_compile(graph->topology, err);
     if (!code)
         code = anim_workspace_fit(graph->workspace, graph->topology, err);
+    if (!code)
+        code = anim_crowd_fit(graph, err);
     unsigned char* state = code ? NULL : anim_mem_alloc(graph->topology->state_size);
     if (!code && (!state || !fit_trace(graph, graph->topology))) {
         anim_mem_free(state);
@@ -429,6 +440,7 @@ anim_code anim_graph_edit_end(anim_graph* graph, anim_error* err)
     graph->edited_from = NULL;
     anim_topology_release(before);
     anim_mem_free(old);
+    anim_crowd_note_edit(graph);
     return ANIM_OK;
 }
 
@@ -455,6 +467,16 @@ double anim_graph_get_clock(const anim_graph* graph)
 void anim_graph_get_motion(const anim_graph* graph, anim_rigid* out)
 {
     *out = anim_state_of_graph(graph)->motion;
+}
+
+void anim_graph_set_place(anim_graph* graph, const anim_rigid* place)
+{
+    anim_state_of_graph(graph)->place = *place;
+}
+
+void anim_graph_get_place(const anim_graph* graph, anim_rigid* out)
+{
+    *out = anim_state_of_graph(graph)->place;
 }
 
 // --- parameters -------------------------------------------------------------------------------------

@@ -6,17 +6,20 @@
 #include "graph/event.h"
 #include "graph/topology.h"
 #include "graph/trace.h"
+#include "math/dvec.h"
 #include "pose/pose.h"
 #include "pose/root_motion.h"
 #include "pose/skin.h"
 #include "pose/timeline.h"
+#include "pose/warp.h"
 
 enum anim_node_flags {
-    ANIM_NODE_PLAYING = 1,  // time moves
-    ANIM_NODE_DONE = 2,     // came to its end
-    ANIM_NODE_FRESH = 4,    // started or sought: the next window is closed at its start
-    ANIM_NODE_STARTS = 8,   // clips and sync groups: at the start, which the way then decides
-    ANIM_NODE_BY_PHASE = 16 // sync group with markers: shares the phase, since a member runs back
+    ANIM_NODE_PLAYING = 1,   // time moves
+    ANIM_NODE_DONE = 2,      // came to its end
+    ANIM_NODE_FRESH = 4,     // started or sought: the next window is closed at its start
+    ANIM_NODE_STARTS = 8,    // clips and sync groups: at the start, which the way then decides
+    ANIM_NODE_BY_PHASE = 16, // sync group with markers: shares the phase, since a member runs back
+    ANIM_NODE_ENTERED = 32   // what plays there began in this update (plays.c)
 };
 
 // What every node has in the state block. No padding: the block is hashed and compared.
@@ -60,12 +63,27 @@ typedef struct anim_param_state {
     double age;      // seconds since the trigger was set
 } anim_param_state;
 
+enum { ANIM_WARP_POSITION = 1, ANIM_WARP_ROTATION = 2, ANIM_WARP_BEGINS = 4 };
+
+// graph:warp; `left` 0: none.
+typedef struct anim_warp_state {
+    anim_dvec place; // of the target, in the character's frame as it is now. In double: many steps
+    anim_dquat turn; // lead there
+    anim_warp warp;
+    uint32_t what; // the flags above
+    uint32_t reserved;
+    double left; // seconds of the graph
+} anim_warp_state;
+
 // First in the block; then the parameters, then the nodes.
 typedef struct anim_graph_state {
     double speed;      // of the whole graph
     double clock;      // seconds advanced, in the graph's own time
     anim_rigid motion; // root motion of the last advance
     uint32_t advanced; // number of the last advance; 0: none yet
+    anim_rigid place;  // of the character in the world
+    uint32_t reserved;
+    anim_warp_state warp;
 } anim_graph_state;
 
 typedef struct anim_graph anim_graph;
@@ -77,6 +95,9 @@ typedef struct anim_host {
                         double dt);
     // A condition that is a function of the script's (anim_condition.function).
     bool (*condition)(void* user, anim_graph* graph, uint32_t function);
+    // Height of the ground at `at`, a point in world space, and its normal (zeros: level). False: none.
+    bool (*ground)(void* user, anim_graph* graph, uint32_t node, const float at[3], float* height,
+                   float normal[3]);
     void* user;
 } anim_host;
 
@@ -97,7 +118,10 @@ struct anim_graph {
     anim_pose_group* pose; // of the last evaluate; rest before
     anim_mat34* model;     // made when asked for
     bool model_valid;
+    uint32_t evaluated;               // number of the advance that the pose was last made for
     struct anim_workspace* workspace; // shared by the clones
+    struct anim_crowd* crowd;         // that it is in; NULL: in none (graph/crowd.h)
+    uint32_t crowd_place;             // there
 };
 
 anim_code anim_graph_create(anim_skeleton* skeleton, anim_graph** out, anim_error* err);
@@ -127,12 +151,35 @@ bool anim_graph_has_advanced(const anim_graph* graph); // since it was built or 
 double anim_graph_get_clock(const anim_graph* graph);  // seconds advanced, in its own time
 void anim_graph_get_motion(const anim_graph* graph, anim_rigid* out); // of the last advance
 
+// Root motion is bent so that in `seconds` (of the graph's own time) the character is at the target,
+// which is given in its frame now or, `in_world`, in world space (anim_graph_set_place). NULL ends it.
+typedef struct anim_warp_desc {
+    anim_rigid target;
+    bool has_position, has_rotation; // what is to be reached
+    bool in_world;
+    double seconds; // > 0
+} anim_warp_desc;
+
+void anim_graph_warp(anim_graph* graph, const anim_warp_desc* desc);
+bool anim_graph_is_warping(const anim_graph* graph);
+
 double anim_param_shape(const anim_param* param, double x); // dead zone and mapping curve
 void anim_graph_set_number(anim_graph* graph, uint32_t param, double value);
 double anim_graph_get_number(const anim_graph* graph, uint32_t param);
 double anim_graph_get_target(const anim_graph* graph, uint32_t param);
 
+// Whether the pose is that of the last advance; before the first one it is rest.
+static inline bool anim_graph_is_evaluated(const anim_graph* graph)
+{
+    return graph->evaluated == ((const anim_graph_state*)(const void*)graph->state)->advanced;
+}
+
 const anim_mat34* anim_graph_model(anim_graph* graph); // all joints, model space
+
+// Where the character stands in the world: what is given in world space (targets of solvers, the ground)
+// is brought into its model space with this. q of unit length. The identity until it is set.
+void anim_graph_set_place(anim_graph* graph, const anim_rigid* place);
+void anim_graph_get_place(const anim_graph* graph, anim_rigid* out);
 
 // The run-time state as bytes, and back; restore fails where they are of another topology.
 size_t anim_graph_save_size(const anim_graph* graph);
@@ -205,6 +252,26 @@ void anim_graph_set_seed(anim_graph* graph, uint64_t seed);
 void anim_shot_fire(anim_graph* graph, uint32_t node, float speed, float fade_in, float fade_out);
 void anim_shot_stop(anim_graph* graph, uint32_t node, float fade);
 bool anim_shot_is_active(const anim_graph* graph, uint32_t node);
+
+// --- twoBone and the other solvers ----------------------------------------------------------------------
+
+#define ANIM_POLE UINT32_MAX // in place of a target's number
+
+// A target: a point in the node's space or, `in_world`, in world space.
+void anim_solver_set_target(anim_graph* graph, uint32_t node, uint32_t target, const float at[3],
+                            bool in_world);
+// Or a joint of the character itself, as the pose comes in.
+void anim_solver_set_joint(anim_graph* graph, uint32_t node, uint32_t target, uint32_t joint);
+void anim_solver_set_weight(anim_graph* graph, uint32_t node, float weight);
+// foot: the ground below a leg, in world space, asked for no more; NULL: as described again.
+void anim_solver_set_ground(anim_graph* graph, uint32_t node, uint32_t leg, const float point[3],
+                            const float normal[3]);
+// spring: the chain goes to its animated pose with the next evaluate, at rest.
+void anim_solver_teleport(anim_graph* graph, uint32_t node);
+float anim_solver_get_weight(const anim_graph* graph, uint32_t node);
+float anim_solver_get_residual(const anim_graph* graph, uint32_t node); // metres, last evaluate
+// Where a target is in model space, joints as the last evaluate left them; false: it is not given.
+bool anim_solver_get_target(const anim_graph* graph, uint32_t node, uint32_t target, float out[3]);
 
 // --- what is heard ----------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A snapshot from outside is not trusted: what could hurt is checked before it is taken in.
 #include "graph/shot.h"
+#include "graph/solver.h"
 
 #include <float.h>
 #include <math.h>
@@ -86,9 +87,13 @@ static bool check_shot(const anim_node* node, const anim_shot_state* s, uint32_t
 }
 
 // What a kind keeps behind its inputs.
-static bool check_behind(const anim_node* node, const anim_input_state* inputs, uint32_t groups)
+static bool check_behind(const anim_node* node, const anim_input_state* inputs,
+                         const anim_skeleton* skeleton)
 {
     const void* behind = inputs + node->input_count;
+    uint32_t groups = skeleton->group_count;
+    if (anim_node_is_solver(node))
+        return anim_solver_state_is_fine(node->solver, behind, skeleton->joint_count);
     switch (node->kind) {
     case ANIM_KIND_MACHINE: return check_machine(node, behind, groups);
     case ANIM_KIND_ONE_SHOT: return check_shot(node, behind, groups);
@@ -108,8 +113,7 @@ static bool check_node(const anim_topology* t, const anim_node* node, const anim
     if (node->kind != ANIM_KIND_CLIP)
         return s->at.time >= 0 && s->at.time <= 1 && is_input(node, s->target) &&
                is_input(node, s->current) && check_inputs(node, (const void*)(s + 1)) &&
-               check_behind(node, (const anim_input_state*)(const void*)(s + 1),
-                            t->skeleton->group_count);
+               check_behind(node, (const anim_input_state*)(const void*)(s + 1), t->skeleton);
     const anim_clip_state* c = (const anim_clip_state*)(const void*)(s + 1);
     return is_clip_place(node, s) && is_finite_motion(&c->motion);
 }
@@ -129,11 +133,30 @@ static bool check_tree(const anim_topology* t, uint32_t at, const unsigned char*
     return fine;
 }
 
+static bool is_unit(const float q[4])
+{
+    float square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    return square > 0.99f && square < 1.01f;
+}
+
+static bool is_fine_warp(const anim_warp_state* w)
+{
+    const double numbers[] = {w->place.x, w->place.y, w->place.z, w->turn.x,
+                              w->turn.y,  w->turn.z,  w->turn.w,  (double)w->warp.scale};
+    bool fine = w->left >= 0 && w->left <= 1e15 && anim_floats_are_within(w->warp.axis, 3, 1.1f) &&
+                w->what <= 7;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers && fine; i++)
+        fine = fabs(numbers[i]) <= (i < 3 ? 1e16 : 2.1);
+    return fine;
+}
+
 anim_code anim_state_check(const anim_graph* graph, const unsigned char* state, anim_error* err)
 {
     const anim_topology* t = graph->topology;
     const anim_graph_state* g = in_block(state, 0);
-    bool fine = isfinite(g->speed) && isfinite(g->clock) && is_finite_motion(&g->motion);
+    bool fine = isfinite(g->speed) && isfinite(g->clock) && is_finite_motion(&g->motion) &&
+                anim_floats_are_within(g->place.t, 3, 1e15f) && is_unit(g->place.q) &&
+                is_fine_warp(&g->warp);
     for (uint32_t i = 0; i < t->param_count && fine; i++) {
         const anim_param_state* p = in_block(state, sizeof *g + i * sizeof *p);
         fine = is_param(p->target) && is_param(p->value) && is_param(p->velocity * 1e-60) &&

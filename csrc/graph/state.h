@@ -9,11 +9,13 @@ _Static_assert(sizeof(anim_node_state) == 72, "the block is hashed: no padding")
 _Static_assert(sizeof(anim_input_state) == 24, "the block is hashed: no padding");
 _Static_assert(sizeof(anim_clip_state) == 40, "the block is hashed: no padding");
 _Static_assert(sizeof(anim_param_state) == 32, "the block is hashed: no padding");
-_Static_assert(sizeof(anim_graph_state) == 48, "the block is hashed: no padding");
+_Static_assert(sizeof(anim_graph_state) == 168, "the block is hashed: no padding");
 
 _Static_assert(sizeof(anim_player_state) == 48, "the block is hashed: no padding");
 _Static_assert(sizeof(anim_shot_state) == 72, "the block is hashed: no padding");
 _Static_assert(sizeof(anim_machine_state) == 184, "the block is hashed: no padding");
+
+size_t anim_solver_state_size(const struct anim_solver* solver); // graph/solver.h
 
 // `groups`: of the skeleton, for the poses that machines keep.
 static inline size_t anim_node_state_size(const anim_node* node, uint32_t groups)
@@ -28,6 +30,8 @@ static inline size_t anim_node_state_size(const anim_node* node, uint32_t groups
         size += sizeof(anim_shot_state) + 2 * groups * sizeof(anim_pose_group);
     if (anim_node_is_player(node))
         size += sizeof(anim_player_state);
+    if (anim_node_is_solver(node))
+        size += anim_solver_state_size(node->solver);
     return size;
 }
 

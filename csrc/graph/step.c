@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Time of nodes that move by themselves, and what can be asked and done from outside.
 #include "graph/shot.h"
+#include "graph/solver.h"
 
 #include <math.h>
 
@@ -99,6 +100,7 @@ static void step_composite(anim_walk* walk, uint32_t at, double own)
         return;
     }
     s->rate = own != 0 ? anim_node_speed(walk->graph, at) : 0;
+    anim_solver_tick(walk->graph, at, own);
     for (uint32_t i = 0; i < node->input_count; i++)
         if (node->inputs[i].node != ANIM_NO_NODE)
             anim_walk_step(walk, node->inputs[i].node, own * anim_input_speed(node, i));
@@ -140,14 +142,17 @@ void anim_node_reset(anim_graph* graph, uint32_t at)
     *s = (anim_node_state){.speed = was.speed,
                            .weight = was.weight,
                            .weight_before = was.weight_before,
-                           .flags = ANIM_NODE_PLAYING | ANIM_NODE_FRESH | ANIM_NODE_STARTS,
+                           .flags = ANIM_NODE_PLAYING | ANIM_NODE_FRESH | ANIM_NODE_STARTS |
+                                    (was.flags & ANIM_NODE_ENTERED),
                            .leader = ANIM_NO_NODE,
                            .target = was.target,
                            .current = was.current};
     if (node->kind == ANIM_KIND_CLIP)
         reset_clip(graph, at);
-    if (node->kind >= ANIM_KIND_ONE_SHOT)
+    if (anim_node_is_shot_or_player(node))
         anim_player_reset(graph, at);
+    if (anim_node_is_solver(node))
+        anim_solver_forget(node->solver, anim_state_of_solver(graph, at));
     for (uint32_t i = 0; i < node->input_count; i++) {
         uint32_t child = node->inputs[i].node;
         if (child == ANIM_NO_NODE)
@@ -422,7 +427,7 @@ bool anim_node_is_playing(const anim_graph* graph, uint32_t at)
 float anim_node_get_weight(const anim_graph* graph, uint32_t at)
 {
     bool reached = graph->topology->nodes[at].order != UINT32_MAX;
-    return reached ? anim_copy_weights(graph, at) : 0;
+    return reached ? anim_copy_weights(graph, at, false) : 0;
 }
 
 void anim_node_get_input_weight(const anim_graph* graph, uint32_t at, uint32_t input, float* weight,

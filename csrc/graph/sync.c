@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Synchronised children (semantics 6): one phase for all clips below the outermost synchronised node.
+#include "graph/solver.h"
 #include "graph/walk.h"
 
 #include <math.h>
@@ -91,6 +92,7 @@ static void move_members(const move* m, uint32_t at, double seconds, bool back)
         move_clip(m, at, back);
         return;
     }
+    anim_solver_tick(m->walk->graph, at, seconds);
     for (uint32_t i = 0; i < node->input_count; i++) {
         uint32_t child = node->inputs[i].node;
         double entry = anim_input_speed(node, i);

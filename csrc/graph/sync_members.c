@@ -5,17 +5,23 @@
 
 #include <math.h>
 
+// Has no phase of its own; its first input has.
+static bool passes_on(const anim_node* node)
+{
+    return node->kind == ANIM_KIND_LAYERS || anim_node_is_solver(node);
+}
+
 // A clip without length has no place to share; other nodes than these move by themselves.
 static bool carries_members(const anim_node* node)
 {
     return node->kind == ANIM_KIND_CLIP ? node->clip && node->clip->duration > 0
-                                        : node->sync || node->kind == ANIM_KIND_LAYERS;
+                                        : node->sync || passes_on(node);
 }
 
-// All inputs of synchronised nodes and the base of layers.
+// All inputs of synchronised nodes, the base of layers, what a solver works on.
 static bool is_member_input(const anim_node* node, uint32_t input)
 {
-    return node->sync || (node->kind == ANIM_KIND_LAYERS && input == 0);
+    return node->sync || (passes_on(node) && input == 0);
 }
 
 bool anim_sync_is_member_input(const anim_topology* t, const anim_node* node, uint32_t input)

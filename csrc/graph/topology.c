@@ -2,6 +2,7 @@
 #include "graph/topology.h"
 
 #include "base/mem.h"
+#include "graph/solver.h"
 #include "pose/pose.h"
 
 #include <string.h>
@@ -50,6 +51,7 @@ static void free_node(anim_node* node)
     anim_clip_release(node->delta);
     anim_mem_free(node->pose);
     anim_mem_free(node->pose_delta);
+    anim_solver_release(node->solver);
     *node = (anim_node){0};
 }
 
@@ -137,6 +139,8 @@ static bool copy_node(const anim_topology* t, const anim_node* from, anim_node* 
         anim_clip_retain(to->delta);
     if (to->space)
         anim_blend_space_retain(to->space);
+    if (to->solver)
+        anim_solver_retain(to->solver);
     if (!to->name)
         return false;
     if (from->input_count > 0) {
@@ -388,6 +392,14 @@ void anim_topology_remove_input(anim_topology* topology, uint32_t node, uint32_t
         shift_states(n, at + 1, -1);
     n->input_count--;
     memmove(n->inputs + at, n->inputs + at + 1, (n->input_count - at) * sizeof *n->inputs);
+}
+
+void anim_topology_set_solver(anim_topology* topology, uint32_t node, anim_solver* solver)
+{
+    anim_node* n = &topology->nodes[node];
+    anim_solver_retain(solver);
+    anim_solver_release(n->solver);
+    n->solver = solver;
 }
 
 void anim_topology_set_clip(anim_topology* topology, uint32_t node, anim_clip* clip)

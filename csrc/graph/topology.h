@@ -23,6 +23,13 @@ typedef enum anim_kind {
     ANIM_KIND_ONE_SHOT,
     ANIM_KIND_RANDOM,
     ANIM_KIND_QUEUE,
+    ANIM_KIND_TWO_BONE, // from here on: solvers (graph/solver.h)
+    ANIM_KIND_CHAIN,
+    ANIM_KIND_AIM,
+    ANIM_KIND_FOOT,
+    ANIM_KIND_SPRING,
+    ANIM_KIND_STRIDE,
+    ANIM_KIND_ORIENT,
     ANIM_KIND_COUNT
 } anim_kind;
 
@@ -116,6 +123,8 @@ typedef struct anim_node {
     float fade, fade_out; // seconds; oneShot: in and out
     uint64_t seed;
     bool avoid_repeat, every_enter, queue_loop;
+    // twoBone and the other solvers: what is described; retained
+    struct anim_solver* solver;
     // machine: the inputs are its states
     uint32_t initial;
     anim_transition* transitions; // owned; in order of priority
@@ -152,7 +161,8 @@ typedef struct anim_topology {
     bool has_motion;   // a clip with root motion is in it
     bool has_sparse;   // a layer asks which joints are keyed
     bool has_script;   // a script node is under the root
-    uint32_t failed;   // the node that compile refused; ANIM_NO_NODE: none in particular
+    size_t solver_room; // bytes that a solver needs while it runs, at most
+    uint32_t failed;    // the node that compile refused; ANIM_NO_NODE: none in particular
     uint64_t signature; // of everything that the layout of the state depends on
 } anim_topology;
 
@@ -166,6 +176,18 @@ static inline bool anim_node_has_base(const anim_node* node)
 static inline bool anim_node_is_player(const anim_node* node)
 {
     return node->kind == ANIM_KIND_RANDOM || node->kind == ANIM_KIND_QUEUE;
+}
+
+// The same, or plays something once over its base.
+static inline bool anim_node_is_shot_or_player(const anim_node* node)
+{
+    return node->kind == ANIM_KIND_ONE_SHOT || anim_node_is_player(node);
+}
+
+// Works on the pose of its one input: IK, springs, warping.
+static inline bool anim_node_is_solver(const anim_node* node)
+{
+    return node->kind >= ANIM_KIND_TWO_BONE;
 }
 
 anim_code anim_topology_create(anim_skeleton* skeleton, anim_topology** out, anim_error* err);
@@ -198,6 +220,7 @@ void anim_topology_set_reference(anim_topology* topology, uint32_t node, uint32_
                                  anim_clip* reference, float time);
 anim_code anim_topology_set_pose(anim_topology* topology, uint32_t node,
                                  const struct anim_pose_group* groups, anim_error* err);
+void anim_topology_set_solver(anim_topology* topology, uint32_t node, struct anim_solver* solver);
 anim_code anim_topology_set_name(anim_topology* topology, uint32_t node, const char* name,
                                  anim_error* err);
 anim_code anim_topology_add_param(anim_topology* topology, const anim_param* param, uint32_t* out,

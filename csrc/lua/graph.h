@@ -6,6 +6,7 @@
 // the graph's userdata, a table with the lists below, so cycles can be collected.
 #pragma once
 
+#include "graph/crowd.h"
 #include "graph/graph.h"
 #include "lua/luax.h"
 
@@ -22,7 +23,9 @@ enum luax_graph_user {
     LUAX_USER_PALETTES,      // userdata of a skin -> Buffer, 4x4
     LUAX_USER_PALETTES_3X4,
     LUAX_USER_CONDITIONS, // number of a condition that is a function -> the function
-    LUAX_USER_LAST = LUAX_USER_CONDITIONS
+    LUAX_USER_LINKS,      // targets that are joints of other graphs (l_solver.c)
+    LUAX_USER_CROWD,      // { the list of Subscriptions of its crowd }
+    LUAX_USER_LAST = LUAX_USER_CROWD
 };
 
 typedef struct luax_graph {
@@ -38,12 +41,28 @@ typedef struct luax_graph {
     uint32_t active;    // the walk of active()
     anim_pose* view;    // what the Pose of script nodes holds while one runs
     int subscriptions;  // length of the list
-    uint64_t serial;    // of the last subscription
+    int links;          // length of that list
     bool stale;         // some of them may be cancelled, or of nodes that are gone
     bool telling;       // an event is being told, or was when a subscriber raised
     anim_happening told;
-    uint64_t told_to; // serial of the last subscription that heard it
+    uint64_t told_to;         // serial of the last subscription that heard it
+    struct luax_crowd* crowd; // that it was put in last, counted; NULL: none
+    int seat;                 // in its list of graphs
 } luax_graph;
+
+// A crowd's userdata holds one; its graphs and Subscriptions do too (counted).
+typedef struct luax_crowd {
+    int refs;
+    anim_crowd* crowd;  // NULL: released
+    lua_State* running; // of the update it is in
+    bool doomed;        // released while it runs
+    int seats;          // length of the list of graphs
+    bool untidy;        // some of them are released
+    int subscriptions;  // length of the list
+    bool stale;         // some of them are cancelled
+    uint64_t newest;    // serial of the last one there was when its update began
+    int tellers;        // graphs that are telling events to the list now
+} luax_crowd;
 
 typedef struct luax_node {
     luax_graph* holder;
@@ -56,7 +75,8 @@ typedef struct luax_param {
 } luax_param;
 
 typedef struct luax_subscription {
-    luax_graph* holder;
+    luax_graph* holder; // or, NULL,
+    luax_crowd* crowd;
     uint64_t serial;
     uint32_t place, uid; // of a node; uid 0: the whole graph
     bool active;
@@ -65,7 +85,7 @@ typedef struct luax_subscription {
 } luax_subscription;
 
 typedef struct luax_buffer {
-    size_t size;
+    size_t size, room;
     unsigned char* bytes;
 } luax_buffer;
 
@@ -74,10 +94,12 @@ extern const luaL_Reg luax_node_methods[];         // l_node.c
 extern const luaL_Reg luax_param_methods[];        // l_param.c
 extern const luaL_Reg luax_subscription_methods[]; // l_event.c
 extern const luaL_Reg luax_buffer_methods[];       // l_palette.c
+extern const luaL_Reg luax_crowd_methods[];        // l_crowd.c
 extern const luaL_Reg luax_edit_functions[];       // l_graph_edit.c, for lua/anim/graph
 extern const luaL_Reg luax_read_functions[];       // l_graph_read.c, for lua/anim/graph
 extern const luaL_Reg luax_machine_functions[];    // l_machine_edit.c, for lua/anim/graph
 extern const luaL_Reg luax_player_functions[];     // l_player.c, for lua/anim/graph
+extern const luaL_Reg luax_solver_functions[];     // l_solver.c, for lua/anim/graph
 extern const luaL_Reg luax_record_functions[];     // l_record.c, for lua/anim/record
 extern const char* const luax_kinds[];             // names of node kinds, in the core's order
 
@@ -86,11 +108,13 @@ void luax_drop_node(void* node);
 void luax_drop_param(void* param);
 void luax_drop_subscription(void* subscription);
 void luax_drop_buffer(void* buffer);
+void luax_drop_crowd(void* crowd);
 void luax_release_holder(luax_graph* holder); // what a handle holds of it
 
 int luax_new_graph(lua_State* L);   // for lua/anim/graph
 int luax_clone_graph(lua_State* L); // for lua/anim/graph
 int luax_new_buffer(lua_State* L);
+int luax_new_crowd(lua_State* L);
 
 // The graph at `index`; raises where it is released, or (luax_graph_at) being edited.
 luax_graph* luax_holder_at(lua_State* L, int index);
@@ -126,6 +150,18 @@ void luax_param_set(lua_State* L, anim_graph* graph, uint32_t index, int value);
 int luax_param_get(lua_State* L, const anim_graph* graph, uint32_t index);
 void luax_param_fire(lua_State* L, anim_graph* graph, uint32_t index, bool set);
 
+// l_graph.c: what is to be done with the graph at index 1, as a sum, in argument 2; dt, whether mute.
+enum luax_pass { LUAX_ADVANCE = 1, LUAX_DELIVER = 2, LUAX_SWEEP = 4, LUAX_EVALUATE = 8 };
+int luax_graph_run(lua_State* L);
+double luax_step(lua_State* L, bool* mute); // arguments 2 and 3 of an update
+
+// l_crowd.c. The crowd that a graph is in, NULL: none; what a crowd must know of a graph has changed; a
+// graph is gone.
+luax_crowd* luax_crowd_of(const luax_graph* holder);
+void luax_note_in_crowd(const luax_graph* holder);
+void luax_leave_crowd(luax_graph* holder);
+void luax_release_crowd(luax_crowd* crowd); // what a graph or Subscription holds of it
+
 // l_event.c. luax_deliver tells the graph at index 1 what is queued; false: a subscriber raised, the
 // value is at the top.
 int luax_graph_on(lua_State* L);
@@ -149,7 +185,15 @@ bool luax_tell_recorder(lua_State* L, luax_stage stage, double dt);
 // A single-precision number as the shortest decimal that means it: what was written as .1 is .1 again.
 double luax_shortest(float x); // l_graph_read.c
 
+uint64_t luax_newest_of_crowd(lua_State* L, const luax_crowd* crowd, int list); // serial
+int luax_subscribe_crowd(lua_State* L, luax_crowd* crowd, int list); // name, function: 2 and 3
+void luax_compact_crowd(lua_State* L, luax_crowd* crowd, int list);
+
 int luax_graph_write_palette(lua_State* L); // l_palette.c
+// Pushes a Buffer; gives one another size. What lies in it is lost.
+luax_buffer* luax_push_buffer(lua_State* L, size_t size);
+void luax_resize_buffer(lua_State* L, luax_buffer* buffer, size_t size);
+bool luax_is_3x4(lua_State* L, int index); // the layout there
 int luax_graph_get_palette(lua_State* L);
 int luax_graph_get_palette_string(lua_State* L);
 
@@ -158,6 +202,9 @@ void luax_script_update(void* user, anim_graph* graph, uint32_t node, double dt)
 void luax_script_pose(void* user, anim_graph* graph, uint32_t node, anim_pose_group* pose,
                       double dt);
 int luax_graph_script(lua_State* L);
+bool luax_ground(void* user, anim_graph* graph, uint32_t node, const float at[3], float* height,
+                 float normal[3]);
+int luax_graph_ground(lua_State* L);
 // What is at the top of the stack was raised in the middle of a pass: it is kept until that is over.
 void luax_keep_error(luax_graph* holder);
 
@@ -172,6 +219,11 @@ bool luax_condition(void* user, anim_graph* graph, uint32_t function); // what t
 // The state of this name, which must be there; the name of one, nil where there is none.
 uint32_t luax_state_at(lua_State* L, int index, const anim_node* machine);
 void luax_push_state(lua_State* L, int graph, const anim_node* machine, uint32_t state);
+
+// l_solver.c: targets that are joints of other graphs get their places, those graphs' poses are made first;
+// false: that raised, the value is at the top.
+bool luax_follow_links(lua_State* L, luax_graph* holder);
+void luax_forget_links(lua_State* L, luax_graph* holder); // of the graph at index 1
 
 // l_player.c. Node methods.
 int luax_shot_stop(lua_State* L);

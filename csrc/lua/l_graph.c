@@ -2,6 +2,7 @@
 // anim.Graph: life, running, parameters, outputs. Building is in l_graph_edit.c and lua/anim/graph.
 #include "lua/graph.h"
 #include "lua/objects.h"
+#include "lua/solver.h"
 
 #include "base/mem.h"
 #include "lua/clip.h"
@@ -21,6 +22,7 @@ void luax_release_holder(luax_graph* holder)
 static void destroy(luax_graph* holder)
 {
     luax_forget_told(holder);
+    luax_leave_crowd(holder);
     anim_graph_destroy(holder->graph);
     anim_pose_destroy(holder->view);
     holder->graph = NULL;
@@ -64,6 +66,7 @@ static void set_host(luax_graph* holder)
     holder->graph->host = (anim_host){.script_update = luax_script_update,
                                       .script_pose = luax_script_pose,
                                       .condition = luax_condition,
+                                      .ground = luax_ground,
                                       .user = holder};
 }
 
@@ -98,7 +101,12 @@ int luax_clone_graph(lua_State* L)
         luax_graph_user(L, 1, shared[i]);
         lua_rawseti(L, -2, (int)shared[i]);
     }
-    lua_pop(L, 1);
+    luax_graph_user(L, 1, LUAX_USER_POSE);
+    if (luax_is_kind(L, -1, LUAX_POSE)) { // its own: it is lent out while a script runs
+        luax_new(L, LUAX_POSE);
+        lua_rawseti(L, -3, LUAX_USER_POSE);
+    }
+    lua_pop(L, 2);
     return 1;
 }
 
@@ -154,8 +162,6 @@ static int graph_to_string(lua_State* L)
 
 // --- running ----------------------------------------------------------------------------------------
 
-enum pass { ADVANCE = 1, DELIVER = 2, EVALUATE = 4 };
-
 // Nodes of play that faded out are removed, by the Lua side; false: that raised, the value is at the top.
 static bool sweep(lua_State* L, luax_graph* holder)
 {
@@ -175,35 +181,44 @@ static bool tell_recorder(lua_State* L, const luax_graph* holder, luax_stage sta
 static bool run_passes(lua_State* L, luax_graph* holder, int passes, double dt, bool mute,
                        anim_code* code, anim_error* err)
 {
-    if ((passes & ADVANCE) && !tell_recorder(L, holder, LUAX_BEFORE, dt))
+    if ((passes & LUAX_ADVANCE) && !tell_recorder(L, holder, LUAX_BEFORE, dt))
         return false;
-    if (passes & ADVANCE)
+    if (passes & LUAX_ADVANCE)
         *code = anim_graph_advance(holder->graph, dt, mute, err);
     if (*code || holder->failed)
         return true;
-    if ((passes & ADVANCE) && !tell_recorder(L, holder, LUAX_ADVANCED, dt))
+    if ((passes & LUAX_ADVANCE) && !tell_recorder(L, holder, LUAX_ADVANCED, dt))
         return false;
-    if ((passes & DELIVER) && !luax_deliver(L, holder))
+    if ((passes & LUAX_DELIVER) && !luax_deliver(L, holder))
         return false;
-    if (holder->doomed || !(passes & EVALUATE))
+    if (holder->doomed)
         return true;
-    if (holder->sweeps && holder->swept != holder->graph->faded && !sweep(L, holder))
+    if ((passes & LUAX_SWEEP) && holder->sweeps && holder->swept != holder->graph->faded &&
+        !sweep(L, holder))
+        return false;
+    if (!(passes & LUAX_EVALUATE))
+        return true;
+    if (holder->links > 0 && !luax_follow_links(L, holder))
         return false;
     *code = anim_graph_evaluate(holder->graph, err);
     return *code || holder->failed || tell_recorder(L, holder, LUAX_EVALUATED, 0);
 }
 
-// Whatever callbacks and scripts raise waits until the core has returned and the flags are put back.
-static int run(lua_State* L, int passes)
+double luax_step(lua_State* L, bool* mute)
 {
-    luax_graph* holder = luax_graph_at(L, 1);
     static const char* const modes[] = {"mute", NULL};
-    double dt = passes & ADVANCE ? luax_number(L, 2, LUAX_ARG(2)) : 0;
+    double dt = luax_number(L, 2, LUAX_ARG(2));
     if (dt < 0)
         luax_expected(L, 2, LUAX_ARG(2), "number of 0 or more");
-    bool mute = (passes & ADVANCE) && luax_is_given(L, 3);
-    if (mute)
+    *mute = luax_is_given(L, 3);
+    if (*mute)
         luax_choice(L, 3, LUAX_ARG(3), modes);
+    return dt;
+}
+
+// Whatever callbacks and scripts raise waits until the core has returned and the flags are put back.
+static int run_with(lua_State* L, luax_graph* holder, int passes, double dt, bool mute)
+{
     if (holder->running)
         return luaL_error(L, "the graph is being updated");
     lua_settop(L, 1);
@@ -228,19 +243,33 @@ static int run(lua_State* L, int passes)
     return failed || raised ? lua_error(L) : 0;
 }
 
+static int run(lua_State* L, int passes)
+{
+    luax_graph* holder = luax_graph_at(L, 1);
+    bool mute;
+    double dt = luax_step(L, &mute);
+    return run_with(L, holder, passes, dt, mute);
+}
+
 static int advance(lua_State* L)
 {
-    return run(L, ADVANCE);
+    return run(L, LUAX_ADVANCE);
 }
 
 static int evaluate(lua_State* L)
 {
-    return run(L, EVALUATE);
+    return run_with(L, luax_graph_at(L, 1), LUAX_SWEEP | LUAX_EVALUATE, 0, false);
 }
 
 static int update(lua_State* L)
 {
-    return run(L, ADVANCE | DELIVER | EVALUATE);
+    return run(L, LUAX_ADVANCE | LUAX_DELIVER | LUAX_SWEEP | LUAX_EVALUATE);
+}
+
+int luax_graph_run(lua_State* L)
+{
+    return run_with(L, luax_graph_at(L, 1), (int)lua_tointeger(L, 2), lua_tonumber(L, 3),
+                    lua_toboolean(L, 4));
 }
 
 static luax_graph* idle(lua_State* L)
@@ -256,6 +285,7 @@ static int reset(lua_State* L)
     luax_graph* holder = idle(L);
     luax_forget_told(holder);
     anim_graph_reset(holder->graph);
+    luax_forget_links(L, holder);
     return 0;
 }
 
@@ -505,6 +535,9 @@ const luaL_Reg luax_graph_methods[] = {
     {"update", update},
     {"reset", reset},
     {"setSpeed", set_speed},
+    {"setTransform", luax_graph_set_transform},
+    {"warp", luax_graph_warp},
+    {"isWarping", luax_graph_is_warping},
     {"set", set},
     {"get", get},
     {"fire", fire},
@@ -527,7 +560,9 @@ const luaL_Reg luax_graph_methods[] = {
     {"restore", restore},
     {"hash", hash},
     {"__deliver", luax_graph_deliver},
+    {"__run", luax_graph_run},
     {"__script", luax_graph_script},
+    {"__ground", luax_graph_ground},
     {"__nextEvent", luax_graph_next_event},
     {"__nextActive", luax_graph_next_active},
     {"__tostring", graph_to_string},

@@ -116,7 +116,8 @@ static void keep_scripts(lua_State* L, const anim_topology* t)
     luax_graph_user(L, 1, LUAX_USER_SCRIPTS);
     lua_newtable(L);
     for (uint32_t i = 0; i < t->node_count; i++) {
-        if (t->nodes[i].uid == 0 || t->nodes[i].kind != ANIM_KIND_SCRIPT)
+        anim_kind kind = t->nodes[i].kind;
+        if (t->nodes[i].uid == 0 || (kind != ANIM_KIND_SCRIPT && kind != ANIM_KIND_FOOT))
             continue;
         lua_pushnumber(L, (lua_Number)t->nodes[i].uid);
         lua_pushvalue(L, -1);
@@ -329,7 +330,7 @@ static int set_node_field(lua_State* L, anim_topology* t, uint32_t place, const 
         node->power = luax_float(L, value_at, at);
     else if (strcmp(key, "metric") == 0)
         node->manhattan = luax_choice(L, value_at, at, metrics) == 1;
-    else if (node->kind >= ANIM_KIND_ONE_SHOT)
+    else if (anim_node_is_shot_or_player(node))
         luax_set_player(L, node, key, value_at);
     else
         return set_clip_field(L, t, place, key);
@@ -407,35 +408,36 @@ static int set_of_input(lua_State* L)
     return 1;
 }
 
-// graph, place, update or nil, pose or nil
+// graph, place, update or nil, pose or nil, ground or nil
 static int set_script(lua_State* L)
 {
     anim_topology* t = open_graph(L)->topology;
-    lua_settop(L, 4);
+    enum { first = 3, last = 5, user, scripts, before };
+    lua_settop(L, last);
     anim_node* node = &t->nodes[place_at(L, 2, t)];
     node->has_update = lua_isfunction(L, 3);
     node->has_pose = lua_isfunction(L, 4);
     luax_get_user(L, 1);
     lua_newtable(L); // a copy, since clones share the table
-    lua_rawgeti(L, 5, LUAX_USER_SCRIPTS);
-    for (lua_pushnil(L); lua_next(L, 7);) {
+    lua_rawgeti(L, user, LUAX_USER_SCRIPTS);
+    for (lua_pushnil(L); lua_next(L, before);) {
         lua_pushvalue(L, -2);
         lua_insert(L, -2);
-        lua_rawset(L, 6);
+        lua_rawset(L, scripts);
     }
     lua_pushnumber(L, (lua_Number)node->uid);
-    lua_createtable(L, 2, 0);
-    lua_pushvalue(L, 3);
-    lua_rawseti(L, -2, 1);
-    lua_pushvalue(L, 4);
-    lua_rawseti(L, -2, 2);
-    lua_rawset(L, 6);
-    lua_pushvalue(L, 6);
-    lua_rawseti(L, 5, LUAX_USER_SCRIPTS);
-    lua_rawgeti(L, 5, LUAX_USER_POSE);
+    lua_createtable(L, 3, 0);
+    for (int i = first; i <= last; i++) {
+        lua_pushvalue(L, i);
+        lua_rawseti(L, -2, i - first + 1);
+    }
+    lua_rawset(L, scripts);
+    lua_pushvalue(L, scripts);
+    lua_rawseti(L, user, LUAX_USER_SCRIPTS);
+    lua_rawgeti(L, user, LUAX_USER_POSE);
     if (!luax_is_kind(L, -1, LUAX_POSE)) {
         luax_new(L, LUAX_POSE);
-        lua_rawseti(L, 5, LUAX_USER_POSE);
+        lua_rawseti(L, user, LUAX_USER_POSE);
     }
     return 0;
 }
@@ -530,6 +532,7 @@ static int enable_sweep(lua_State* L)
     luax_graph* holder = luax_holder_at(L, 1);
     holder->sweeps = true;
     holder->swept = holder->graph->faded;
+    luax_note_in_crowd(holder);
     return 0;
 }
 

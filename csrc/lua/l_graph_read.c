@@ -292,6 +292,7 @@ static int read_node(lua_State* L)
     luax_put_string(L, "type", luax_kinds[node->kind]);
     luax_put_string(L, "name", node->name);
     luax_put_boolean(L, "inlined", node->inlined);
+    luax_put_number(L, "uid", (double)node->uid);
     push_place(L, node->parent);
     lua_setfield(L, -2, "parent");
     set_source(L, "speed", t, &node->speed);
@@ -306,7 +307,7 @@ static int read_node(lua_State* L)
         set_pose(L, t, node);
     if (node->kind == ANIM_KIND_SCRIPT)
         set_functions(L, node);
-    if (node->kind >= ANIM_KIND_ONE_SHOT)
+    if (anim_node_is_shot_or_player(node))
         set_player(L, node);
     lua_createtable(L, (int)node->input_count, 0);
     for (uint32_t i = 0; i < node->input_count; i++) {

@@ -2,12 +2,14 @@
 // anim.Node: what all nodes can do, and what some kinds can. How they are linked is in l_graph_edit.c.
 #include "lua/graph.h"
 #include "lua/objects.h"
+#include "lua/solver.h"
 
 #include "base/mem.h"
 
-const char* const luax_kinds[] = {"clip",   "pose",   "mixer",  "blend1D", "blend2D",
-                                  "direct", "layers", "script", "machine", "oneShot",
-                                  "random", "queue",  NULL};
+const char* const luax_kinds[] = {"clip",   "pose",   "mixer",   "blend1D", "blend2D",
+                                  "direct", "layers", "script",  "machine", "oneShot",
+                                  "random", "queue",  "twoBone", "chain",   "aim",
+                                  "foot",   "spring", "stride",  "orient",  NULL};
 
 void luax_drop_node(void* object)
 {
@@ -289,6 +291,8 @@ static int set_weight(lua_State* L)
 {
     luax_node* node = self(L);
     const anim_node* n = luax_info(node);
+    if (anim_node_is_solver(n))
+        return luax_solver_set_weight(L, node);
     if (!has_weights(n->kind))
         return luaL_error(L, "the weights of a %s node are its own", luax_kinds[n->kind]);
     uint32_t input = input_at(L, node, 2);
@@ -402,6 +406,11 @@ const luaL_Reg luax_node_methods[] = {
     {"pick", luax_player_pick},
     {"skip", luax_player_skip},
     {"getIndex", luax_player_get_index},
+    {"setTarget", luax_solver_set_target},
+    {"setPole", luax_solver_set_pole},
+    {"getResidual", luax_solver_get_residual},
+    {"setGround", luax_solver_set_ground},
+    {"teleport", luax_solver_teleport},
     {"getClip", get_clip},
     {"getLoop", get_loop},
     {"__tostring", to_string},

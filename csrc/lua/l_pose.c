@@ -2,6 +2,7 @@
 // anim.newPose and the methods of anim.Pose. None of them allocates but toString and
 // getPaletteString.
 #include "lua/objects.h"
+#include "lua/solver.h"
 
 #include "base/mem.h"
 #include "pose/mask.h"
@@ -236,6 +237,11 @@ const luaL_Reg luax_pose_methods[] = {
     {"getPosition", get_position},
     {"setMatrix", set_matrix},
     {"getPaletteString", get_palette_string},
+    {"twoBone", luax_pose_two_bone},
+    {"chain", luax_pose_chain},
+    {"aim", luax_pose_aim},
+    {"stride", luax_pose_stride},
+    {"orient", luax_pose_orient},
     {"getSkeleton", get_skeleton},
     {"isAdditive", is_additive},
     {"__tostring", to_string},

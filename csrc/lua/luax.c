@@ -375,14 +375,16 @@ const char* luax_name(lua_State* L, int index, const luax_place* at)
 
 int luax_choice(lua_State* L, int index, const luax_place* at, const char* const* choices)
 {
-    char what[128] = "";
+    char what[512] = "";
     size_t used = 0;
     for (int i = 0; choices[i]; i++) {
         if (lua_type(L, index) == LUA_TSTRING && lua_objlen(L, index) == strlen(choices[i]) &&
             strcmp(lua_tostring(L, index), choices[i]) == 0)
             return i;
         const char* between = i == 0 ? "" : choices[i + 1] ? ", " : " or ";
-        used += (size_t)snprintf(what + used, sizeof what - used, "%s\"%s\"", between, choices[i]);
+        if (used < sizeof what) // a longer list is cut
+            used += (size_t)snprintf(what + used, sizeof what - used, "%s\"%s\"", between,
+                                     choices[i]);
     }
     luax_expected(L, index, at, what);
 }

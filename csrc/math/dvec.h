@@ -127,6 +127,16 @@ static inline anim_dquat anim_dquat_between(anim_dvec from, anim_dvec to, anim_d
     return anim_dquat_normalize((anim_dquat){c.x, c.y, c.z, w});
 }
 
+// The same without the normalising, for products that are normalised themselves.
+static inline anim_dquat anim_dquat_between_raw(anim_dvec from, anim_dvec to, anim_dvec axis)
+{
+    double w = 1 + anim_dvec_dot(from, to);
+    if (w < 1e-12)
+        return (anim_dquat){axis.x, axis.y, axis.z, 0};
+    anim_dvec c = anim_dvec_cross(from, to);
+    return (anim_dquat){c.x, c.y, c.z, w};
+}
+
 // From a (weight 0) to b (1) the shorter way, normalised.
 static inline anim_dquat anim_dquat_nlerp(anim_dquat a, anim_dquat b, double weight)
 {

@@ -42,21 +42,25 @@ static double bezier_find(double a, double b, double s)
     return t;
 }
 
-float anim_ease(const anim_ease_curve* curve, float s)
+double anim_ease_exactly(const anim_ease_curve* curve, double s)
 {
     if (!(s > 0))
         return 0;
     if (s >= 1)
         return 1;
-    double x = s;
     switch (curve->kind) {
     case ANIM_EASE_LINEAR: return s;
-    case ANIM_EASE_SMOOTH: return (float)(x * x * (3 - 2 * x));
-    case ANIM_EASE_IN: return (float)(x * x);
-    case ANIM_EASE_OUT: return (float)(x * (2 - x));
+    case ANIM_EASE_SMOOTH: return s * s * (3 - 2 * s);
+    case ANIM_EASE_IN: return s * s;
+    case ANIM_EASE_OUT: return s * (2 - s);
     case ANIM_EASE_BEZIER: break;
     }
     const float* p = curve->bezier;
-    double t = bezier_find(anim_clamp(p[0], 0, 1), anim_clamp(p[2], 0, 1), x);
-    return (float)bezier_at(p[1], p[3], t);
+    double t = bezier_find(anim_clamp(p[0], 0, 1), anim_clamp(p[2], 0, 1), s);
+    return bezier_at(p[1], p[3], t);
+}
+
+float anim_ease(const anim_ease_curve* curve, float s)
+{
+    return (float)anim_ease_exactly(curve, (double)s);
 }

@@ -23,3 +23,4 @@ typedef struct anim_ease_curve {
 // s is clamped to 0 to 1, the ends are exactly 0 and 1. Between them only a Bezier curve with y1 or y2
 // outside 0 to 1 may leave that range or turn back.
 float anim_ease(const anim_ease_curve* curve, float s);
+double anim_ease_exactly(const anim_ease_curve* curve, double s);

@@ -9,6 +9,7 @@ local kinds = require("anim.graph.kinds")
 local play = require("anim.graph.play")
 local reload = require("anim.graph.reload")
 local players = require("anim.graph.players")
+local solvers = require("anim.graph.solvers")
 local values = require("anim.graph.values")
 
 local Graph, Node, Param = core.methods()
@@ -162,7 +163,9 @@ local function entryOf(row, first, ...)
 end
 
 local function checkSettable(row, node)
-  if row.fixed then fault.raise("", "the inputs of a %s node are its base and its shot", node.type) end
+  if not row.fixed then return end
+  fault.raise("", "the inputs of a %s node are %s", node.type, node.type == "oneShot" and "its base and its shot" or
+    "fixed: it has one")
 end
 
 local function addInput(b, place, ...)
@@ -395,5 +398,6 @@ end
 
 play.install(Graph, edit, checkSelf)
 players.install(Node, edit, placeOf, expectKind)
+solvers.install(Node, edit, placeOf, expectKind)
 
 return newGraph

@@ -2,6 +2,7 @@
 local core = require("anim.core").graph
 local machine = require("anim.graph.machine")
 local players = require("anim.graph.players")
+local solvers = require("anim.graph.solvers")
 local values = require("anim.graph.values")
 local unless = values.unless
 
@@ -91,6 +92,13 @@ end
 for _, kind in ipairs({ "oneShot", "random", "queue" }) do
   write[kind] = function(d, node, out)
     players[kind].write(node, out, function(below) return child(d, below) end, d.masks)
+  end
+end
+
+for kind in pairs(solvers.rows) do
+  write[kind] = function(d, node, out, place)
+    out.input = child(d, node.inputs[1] and node.inputs[1].node)
+    solvers.write(d.graph, place, out, d.masks)
   end
 end
 

@@ -37,6 +37,16 @@ function fault.rethrow(result, name, argument, level)
   error(("bad argument #%d to '%s' (%s%s)"):format(argument, name, where, result.message), level + 1)
 end
 
+--- Calls a function that reads a table itself; its complaint about the argument is told with the path where it stands.
+function fault.within(path, read, ...)
+  local done, result = pcall(read, ...)
+  if done then return result end
+  local where = tostring(result):match("%((.*)%)$") or tostring(result)
+  local key, message = where:match("^([%a_%[][%w_%.%[%]\"]*): (.*)$")
+  if not key then fault.raise(path, "%s", where) end
+  fault.raise((path == "" or key:sub(1, 1) == "[") and path .. key or path .. "." .. key, "%s", message)
+end
+
 -- Values ----------------------------------------------------------------------------------------------
 
 local largest = 3.4028234663852886e38 -- of single precision

@@ -4,17 +4,19 @@ local core = require("anim.core").graph
 local fault = require("anim.graph.fault")
 local machine = require("anim.graph.machine")
 local players = require("anim.graph.players")
+local solvers = require("anim.graph.solvers")
 local values = require("anim.graph.values")
 local get, join = rawget, fault.join
 
 local kinds = { "clip", "pose", "mixer", "blend1D", "blend2D", "direct", "layers", "script", "machine", "oneShot",
-  "random", "queue" }
+  "random", "queue", "twoBone", "chain", "aim", "foot", "spring", "stride", "orient" }
 local build -- set by build.lua, which needs this file
 
 function kinds.use(module)
   build = module
   machine.use(kinds, module)
   players.use(kinds, module)
+  solvers.use(module)
 end
 
 local function set(b, place, key, value, path)
@@ -295,6 +297,7 @@ kinds.layers = {
 }
 
 kinds.machine = machine
+for kind, row in pairs(solvers.rows) do kinds[kind] = row end
 kinds.oneShot, kinds.random, kinds.queue = players.oneShot, players.random, players.queue
 
 return kinds

@@ -13,7 +13,7 @@ local anim = {}
 ---@alias anim.Source number | string | anim.Param a number, or a parameter to follow
 
 ---@class anim.NodeDescription
----@field type "clip" | "pose" | "mixer" | "blend1D" | "blend2D" | "direct" | "layers" | "script" | "machine" | "oneShot" | "random" | "queue"
+---@field type "clip" | "pose" | "mixer" | "blend1D" | "blend2D" | "direct" | "layers" | "script" | "machine" | "oneShot" | "random" | "queue" | "twoBone" | "chain" | "aim" | "foot" | "spring" | "stride" | "orient"
 ---@field name? string unique in the graph
 ---@field speed? anim.Source default 1; negative plays backwards
 

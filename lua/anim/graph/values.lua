@@ -144,13 +144,7 @@ end
 
 --- A mask from what anim.newMask takes; its complaints are told with the path of the description.
 function values.newMask(skeleton, spec, path)
-  fault.table(spec, path)
-  local made, mask = pcall(anim.newMask, skeleton, spec)
-  if made then return mask end
-  local where = tostring(mask):match("%((.*)%)$") or tostring(mask)
-  local key, message = where:match("^(%[?[^:]-): (.*)$")
-  if not key then fault.raise(path, "%s", where) end
-  fault.raise(path .. (key:sub(1, 1) == "[" and key or "." .. key), "%s", message)
+  return fault.within(path, anim.newMask, skeleton, fault.table(spec, path))
 end
 
 function values.mask(b, value, path)

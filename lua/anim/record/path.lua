@@ -34,6 +34,22 @@ function Path:move(dx, dy, dz, qx, qy, qz, qw)
   self.moved = true
 end
 
+--- Where setTransform put the character: from then on that counts instead of root motion.
+function Path:stand(x, y, z, qx, qy, qz, qw)
+  local place, turn = self.place, self.turn
+  place[1], place[2], place[3] = x, y, z
+  turn[1], turn[2], turn[3], turn[4] = qx, qy, qz, qw
+  self.moved = true
+end
+
+--- Where a point of model space is.
+function Path:carry(x, y, z)
+  if not self.moved then return x, y, z end
+  local place = self.place
+  x, y, z = rotate(self.turn, x, y, z)
+  return place[1] + x, place[2] + y, place[3] + z
+end
+
 --- Moves a pose to where the character is. What is too far away to be set stays: recording must not raise.
 function Path:apply(pose)
   if not self.moved then return end

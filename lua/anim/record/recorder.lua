@@ -1,11 +1,12 @@
---- What is kept of each update: time, pose, weights, parameters, events, states of machines. The pose is written as the
---- page plays it (view/take.lua), moved by the root motion so far.
+--- What is kept of each update: time, pose, targets, weights, parameters, events, states of machines. The pose is
+--- written as the page plays it (view/take.lua), moved by the root motion so far.
 local core = require("anim.core")
 local Frame = require("anim.view.frame")
 local json = require("anim.view.json")
 local parts = require("anim.view.parts")
 local path = require("anim.record.path")
 local take = require("anim.view.take")
+local targets = require("anim.record.targets")
 local tracks = require("anim.record.tracks")
 
 local Recorder = {}
@@ -36,6 +37,7 @@ local function newRecorder(graph, model)
     events = {}, tracks = tracks.new(), step = {},
   }, Recorder)
   self.writer = take.writer(skeleton, self.unit)
+  self.targets = targets.new(skeleton, self.unit, self.path)
   return self
 end
 
@@ -82,6 +84,8 @@ end
 function Recorder:commit(graph)
   local pose, n = self.pose, #self.times + 1
   graph:getPose(pose)
+  local x, y, z, qx, qy, qz, qw = core.graph.readPlace(graph)
+  if x then self.path:stand(x, y, z, qx, qy, qz, qw) end
   self.path:apply(pose)
   self.writer:add(pose)
   if not self.first then
@@ -94,11 +98,13 @@ function Recorder:commit(graph)
   end
   self.times[n] = self.time
   self.tracks:read(graph, n, self.step, self.time)
+  self.targets:read(graph, n, self.tracks.solvers)
   self.step.base, self.step.baseTime = nil, nil
 end
 
 function Recorder:finish()
   self.blocks = self.writer:finish()
+  targets.finish(self.tracks.solvers)
   self.writer = nil
 end
 

@@ -11,6 +11,7 @@ function Tracks.new()
     byUid = {},    -- uid -> node
     params = {},
     machines = {}, -- nodes that are machines
+    solvers = {},  -- nodes that may have targets
     entered = false, -- a machine told of a state since the last frame
     heard = {}, values = {}, triggers = {},
   }, Tracks)
@@ -69,6 +70,8 @@ local function nodeOf(self, graph, place, uid, serial, frame)
     if node.type == "machine" then
       node.spans, node.transitions, node.progress = {}, {}, Series.new()
       self.machines[#self.machines + 1] = node
+    elseif #core.solverKeys(node.type) > 0 then
+      self.solvers[#self.solvers + 1] = node
     end
   end
   node = twin or node
