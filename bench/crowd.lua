@@ -28,7 +28,7 @@ local kinds = {
   end },
 }
 
--- Bytes of the core for each of `count` characters, and the crowd.
+-- The crowd, bytes of the core for each of `count` characters, and those of them that are state.
 local function crowdOf(count, threads, kind)
   local crowd, bases, list = anim.newCrowd({ threads = threads }), {}, {}
   local top = model.skeleton:getName(math.floor(#model.skeleton / 2))
@@ -43,7 +43,9 @@ local function crowdOf(count, threads, kind)
     crowd:add(list[i])
   end
   local _, after = core.memory()
-  return crowd, (after - before) / count, list
+  local state = 0
+  for i = 1, math.min(count, #kinds) do state = state + #list[i]:save() / math.min(count, #kinds) end
+  return crowd, (after - before) / count, state
 end
 
 -- Updates in `seconds` on the wall, from one tick of os.time to another: Lua has no finer clock, and os.clock sums
@@ -61,14 +63,14 @@ local function perSecond(crowd, seconds)
 end
 
 local function row(name, count, threads, seconds, kind)
-  local crowd, bytes = crowdOf(count, threads, kind)
+  local crowd, bytes, state = crowdOf(count, threads, kind)
   for _ = 1, math.ceil(20000 / count) do crowd:update(1 / 60) end
   local rates, costs = {}, {}
   for i = 1, 3 do rates[i], costs[i] = perSecond(crowd, seconds) end
   table.sort(rates)
   table.sort(costs)
-  print(("%-22s %6d on %d %8.3f us each on the wall, %6.3f us of processor time %8.0f bytes each"):format(name, count,
-    threads, 1e6 / (rates[2] * count), costs[2] / count * 1e6, bytes))
+  print(("%-22s %6d on %d %8.3f us each on the wall, %6.3f us of processor time; %6.0f bytes, %5.0f of state")
+    :format(name, count, threads, 1e6 / (rates[2] * count), costs[2] / count * 1e6, bytes, state))
   return crowd, rates[2]
 end
 

@@ -1,6 +1,7 @@
 -- foot, spring, stride and orient as nodes: what the graph adds to the solvers, which have C tests of their own
 -- (csrc/test/test_ik_*.c). Feet on stairs are measured by bench/feet.lua.
 local anim = require("anim")
+local garbage = require("spec.support.garbage")
 local limb = require("spec.support.limb")
 local raises = require("spec.support.raises")
 local reference = require("spec.support.reference")
@@ -150,20 +151,10 @@ describe("foot", function()
 
   it("makes no garbage", function()
     local graph = feet({ ground = function(_, _, z) return z * .1, 0, 1, -.1 end })
-    local interpreted = require("spec.support.interpreted")
-    local kilobytes = interpreted(function()
-      for _ = 1, 300 do graph:update(1 / 60) end
-      collectgarbage()
-      collectgarbage()
-      collectgarbage("stop")
-      for _ = 1, 100 do graph:update(1 / 60) end
-      local before = collectgarbage("count")
-      for _ = 1, 1000 do graph:update(1 / 60) end
-      local after = collectgarbage("count")
-      collectgarbage("restart")
-      return after - before
-    end)
-    if os.getenv("ANIM_GC_STRESS") ~= "1" then assert.are.equal(0, kilobytes) end
+    local bytes, allocations = garbage(function() graph:update(1 / 60) end, 1000)
+    if os.getenv("ANIM_GC_STRESS") == "1" then return end -- the collector never rests: nothing is counted
+    assert.are.equal(0, bytes)
+    assert.are.equal(0, allocations)
   end)
 
   it("refuses what it can't be", function()

@@ -1,7 +1,6 @@
 -- Nothing is allocated in the frame loop: neither on the Lua heap nor by the core.
 local anim = require("anim")
-local core = require("anim.core")
-local interpreted = require("spec.support.interpreted")
+local cost = require("spec.support.garbage")
 local tiny = require("spec.support.tiny")
 
 local long = ("a string that no Lua keeps among its short ones; "):rep(3)
@@ -27,24 +26,6 @@ local function newGraph()
     root = { type = "layers", base = "script", { "lean", mode = "additive", weight = "lean" } },
   })
   return graph
-end
-
--- Bytes of Lua and allocations of the core that `steps` calls make once they are warm.
-local function cost(step, steps)
-  return interpreted(function()
-    for i = 1, 500 do step(i) end
-    collectgarbage()
-    collectgarbage()
-    collectgarbage("stop")
-    for i = 1, 100 do step(i) end -- what a collection shrank (stacks, the table of strings) has grown again
-    local _, _, before = core.memory()
-    local kilobytes = collectgarbage("count")
-    for i = 1, steps do step(i) end
-    kilobytes = collectgarbage("count") - kilobytes
-    local _, _, after = core.memory()
-    collectgarbage("restart")
-    return kilobytes * 1024, after - before
-  end)
 end
 
 describe("garbage", function()

@@ -51,6 +51,27 @@ local helpers = [[
   const key = k => document.body.dispatchEvent(new KeyboardEvent("keydown", { key: k, bubbles: true }));
 ]]
 
+-- Counts pixels of the figure's canvas, or of a part of it, by a colour of the page.
+local counting = helpers .. [[
+  const picture = () => {
+    const copy = document.createElement("canvas");
+    copy.width = el("view").width;
+    copy.height = el("view").height;
+    const g = copy.getContext("2d", { willReadFrequently: true });
+    g.drawImage(el("view"), 0, 0);
+    return g;
+  };
+  const countIn = (name, x, y, w, h) => {
+    const p = picture().getImageData(x, y, w, h).data;
+    const hex = getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
+    const rgb = [1, 3, 5].map(i => parseInt(hex.slice(i, i + 2), 16));
+    let n = 0;
+    for (let i = 0; i < p.length; i += 4) n += p[i + 3] > 0 && rgb.every((c, k) => Math.abs(p[i + k] - c) < 12);
+    return n;
+  };
+  const countOf = name => countIn(name, 0, 0, el("view").width, el("view").height);
+]]
+
 local function near(a, b, most) return math.abs(a - b) <= most end
 
 describe("record in the browser", function()
@@ -239,20 +260,7 @@ describe("record in the browser", function()
       return path, places
     end
 
-    -- Counts pixels of the figure's canvas by a colour of the page.
-    local counting = helpers .. [[
-      const countOf = name => {
-        const hex = getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
-        const rgb = [1, 3, 5].map(i => parseInt(hex.slice(i, i + 2), 16)), copy = document.createElement("canvas");
-        copy.width = el("view").width;
-        copy.height = el("view").height;
-        const g = copy.getContext("2d", { willReadFrequently: true });
-        g.drawImage(el("view"), 0, 0);
-        const p = g.getImageData(0, 0, copy.width, copy.height).data;
-        let n = 0;
-        for (let i = 0; i < p.length; i += 4) n += rgb.every((x, k) => Math.abs(p[i + k] - x) < 12);
-        return n;
-      };
+    local looking = counting .. [[
       const look = () => ({ targets: now().targets, target: countOf("target"), pole: countOf("pole"),
         pressed: el("targets").getAttribute("aria-pressed"), legend: el("legend").innerText, hash: location.hash });
     ]]
@@ -276,7 +284,7 @@ describe("record in the browser", function()
 
     browserIt("are drawn in colours of their own, light and dark, and go by button, key and link", function()
       for _, theme in ipairs({ "light", "dark" }) do
-        local status = browse(withScript(reach(), counting .. [[
+        local status = browse(withScript(reach(), looking .. [[
           (async () => {
             await wait(); out.first = look();
             key("i"); await wait(); out.key = look();
@@ -335,6 +343,66 @@ describe("record in the browser", function()
       assert.is_false(status.button)
       assert.is_false(status.has)
       assert.is_nil(status.help:find("targets", 1, true))
+    end)
+  end)
+
+  describe("lines of the scene", function()
+    -- Half a metre ahead and half a metre up in a second, over a flight of steps, or with lines of one's own.
+    local function climb(lines)
+      local model = page.walker("climber")
+      local graph = anim.newGraph(model, { root = { type = "clip", clip = model.clips[1] } })
+      local made = anim.record(graph)
+      for i = 1, 240 do
+        graph:setTransform(0, i / 120, i / 120)
+        graph:update(1 / 60)
+      end
+      made:stop()
+      local path = scratch.path(".html")
+      assert(anim.view(made, path, { lines = lines }))
+      return path
+    end
+
+    local function steps()
+      local lines = {}
+      for i = 0, 7 do
+        lines[#lines + 1] = { -.6, i / 4, i / 4, .6, i / 4, i / 4 }
+        lines[#lines + 1] = { .6, i / 4, i / 4, .6, i / 4 + .25, i / 4 }
+      end
+      return lines
+    end
+
+    browserIt("are drawn in a colour of their own, and the camera goes up with the figure", function()
+      local path = climb(steps())
+      for _, theme in ipairs({ "light", "dark" }) do
+        local tall = {}
+        for i, time in ipairs({ .5, 3.5 }) do
+          local status = browse(withScript(path, counting .. [[
+            (async () => { await wait(); result({ ...now(), scene: countOf("scene") }); })();]]),
+            ("#t=%g&paused&view=side&theme=%s"):format(time, theme), theme == "dark" and 500 or 1000, 800, 3000)
+          local box = status.box
+          assert.is_true(status.scene > 40, theme .. " " .. status.scene)
+          assert.is_true(box[2] > 0 and box[4] < status.height)
+          tall[i] = (box[4] - box[2]) / status.height
+        end
+        assert.is_true(tall[1] > .5 and near(tall[1], tall[2], .05), tall[1] .. " " .. tall[2])
+      end
+    end)
+
+    browserIt("lie below the figure, and what passes by the camera is drawn up to there", function()
+      local function look(lines)
+        return browse(withScript(climb(lines), counting .. [[
+          (async () => {
+            await wait();
+            const [x, y] = now().joints.hips.map(Math.round);
+            result({ hips: countIn("scene", x - 2, y - 3, 5, 7), left: countIn("scene", x - 62, y - 3, 5, 7),
+              right: countIn("scene", x + 58, y - 3, 5, 7), scene: countOf("scene") });
+          })();]]), "#t=1&paused&view=front", 1000, 800, 3000)
+      end
+      -- The hips are 1 m high at rest; in a second they go half a metre up and ahead.
+      local across = look({ { -1, 1.5, .5, 1, 1.5, .5 } })
+      assert.are.equal(0, across.hips)
+      assert.is_true(across.left >= 5 and across.right >= 5, across.left .. " " .. across.right)
+      assert.is_true(look({ { .4, .5, -1e3, .4, .5, 1e3 } }).scene > 50)
     end)
   end)
 

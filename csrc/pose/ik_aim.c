@@ -27,7 +27,6 @@ typedef struct walk {
     bool is_below;          // here is not first
     anim_dquat above;       // rotation from here to first, with the turns made
     anim_dquat done;        // what the axis was turned by so far; first
-    anim_dvec animated;     // the axis before that; first
     bool is_limited;
     double limit; // its cosine
     double step;  // radians that the correction may change; below 0: any
@@ -113,6 +112,14 @@ static anim_dquat turn_to_here(const walk* w, anim_dquat q)
     return anim_dquat_mul(anim_dquat_mul(anim_dquat_conjugate(w->above), q), w->above);
 }
 
+// Where the unit vector `axis`, here, pointed before all turns.
+static anim_dvec animated_axis(const walk* w, anim_dvec axis)
+{
+    if (!w->is_below)
+        return axis;
+    return anim_dquat_rotate(turn_to_here(w, anim_dquat_conjugate(w->done)), axis);
+}
+
 static void store(anim_dvec v, float out[3])
 {
     out[0] = (float)v.x;
@@ -150,27 +157,19 @@ static anim_dvec axis_behind(const walk* w, anim_dvec from, anim_dvec to, anim_d
     return anim_ik_hand_over(from, kept, kept_spread, wanted, *spread);
 }
 
-// `turn` up to where it takes `axis` out of the cone. With s the tangent of half the angle turned,
-// axis . animated = limit is the quadratic equation bend s^2 - 2 q s - inside = 0. Where uneven scale puts the
-// axis outside from the start, it is turned through the cone, or until it is nearest.
+// `turn` up to where it takes `axis`, which begins in the cone, out of it. With s the tangent of half the
+// angle turned, axis . animated = limit is the quadratic equation bend s^2 - 2 q s - inside = 0.
 static anim_dquat turn_to_limit(const walk* w, anim_dquat turn, anim_dvec axis, anim_dvec animated)
 {
     if (anim_dvec_dot(animated, anim_dquat_rotate(turn, axis)) >= w->limit)
         return turn;
-    double length = anim_dvec_length(vector_of(turn));
     anim_dvec k = anim_dvec_normalize(vector_of(turn), axis);
     double fixed = anim_dvec_dot(animated, k) * anim_dvec_dot(k, axis);
     double p = anim_dvec_dot(animated, axis) - fixed;
-    double q = anim_dvec_dot(animated, anim_dvec_cross(k, axis));
-    double bend = p - fixed + w->limit, inside = p + fixed - w->limit;
-    double square = q * q + bend * inside, root = sqrt(anim_max(square, 0));
-    double over = anim_max(inside, 0), under = root - q; // s as a fraction
-    if (q > 0) {                                         // inward at first
-        over = square < 0 ? q : root + q;
-        under = square < 0 ? p + sqrt(p * p + q * q) : bend;
-    }
-    bool is_all = under < 0 || (turn.w > 0 && over * turn.w > length * under);
-    return is_all ? turn : anim_dquat_normalize(about(k, over, under));
+    double q = anim_dvec_dot(animated, anim_dvec_cross(k, axis)); // above 0: inward at first
+    double bend = p - fixed + w->limit, inside = anim_max(p + fixed - w->limit, 0);
+    double root = sqrt(anim_max(q * q + bend * inside, 0));
+    return anim_dquat_normalize(q > 0 ? about(k, root + q, bend) : about(k, inside, root - q));
 }
 
 // `turn`, and where that left the axis outside the cone, the least turn back.
@@ -268,7 +267,7 @@ static anim_dquat needed_turn(walk* w, anim_dvec pivot, const ray* r, bool is_fi
     }
     anim_dvec animated = axis;
     if (w->is_limited) {
-        animated = to_here(w, w->animated);
+        animated = animated_axis(w, axis);
         turn = turn_to_limit(w, turn, axis, animated);
     }
     if (w->d->has_up) {
@@ -368,9 +367,9 @@ static anim_dquat turn_joint(walk* w, uint32_t joint, const ray* r, double fract
     if (w->step >= 0) {
         anim_dquat goal = slowed(w, anim_dquat_mul(turn_to_first(w, turn), w->done));
         turn = turn_to_here(w, anim_dquat_mul(goal, anim_dquat_conjugate(w->done)));
+        anim_dvec axis = anim_dvec_normalize(r->axis, (anim_dvec){0, 0, 1});
         if (w->is_limited)
-            turn = turn_back(w, turn, anim_dvec_normalize(r->axis, (anim_dvec){0, 0, 1}),
-                             to_here(w, w->animated));
+            turn = turn_back(w, turn, axis, animated_axis(w, axis));
     }
     if (fraction < 1)
         turn = part_of(rotation_vector(shorter(turn)), fraction);
@@ -404,14 +403,13 @@ static void turn_all(walk* w, const ray* first_ray)
     }
 }
 
-static void set_limits(walk* w, const ray* r, bool has_memory, double dt)
+static void set_limits(walk* w, bool has_memory, double dt)
 {
     double limit = (double)w->d->limit;
     w->is_limited = limit >= 0 && limit < 3.1415926;
     w->step = has_memory && w->d->rate >= 0 ? (double)w->d->rate * dt : -1;
     if (!w->is_limited)
         return;
-    w->animated = anim_dvec_normalize(r->axis, (anim_dvec){0, 0, 1});
     double half = limit < 1.5 ? (double)anim_sin((float)(0.5 * limit))
                               : (double)anim_cos((float)(0.5 * limit));
     w->limit = limit < 1.5 ? 1 - 2 * half * half : 2 * half * half - 1;
@@ -438,7 +436,7 @@ __attribute__((noinline)) static void aim_all(const anim_skeleton* skeleton, ani
     w.pole = d->has_pole ? anim_ik_point(from_model, anim_dvec_from(d->pole))
                          : anim_ik_direction(from_model, (anim_dvec){0, 1, 0});
     w.above = w.done = ANIM_DQUAT_IDENTITY;
-    set_limits(&w, r, has_memory, dt);
+    set_limits(&w, has_memory, dt);
     turn_all(&w, r);
     store_turn(w.done, memory);
     *r = ray_above(skeleton, pose, d, d->joints[0].joint);

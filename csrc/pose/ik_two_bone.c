@@ -266,7 +266,7 @@ static anim_dvec pole_normal(const task* t, anim_dvec ahead, double* spread)
         kept = anim_dquat_rotate(anim_dquat_conjugate(q), kept);
         kept_spread = 0;
     }
-    kept = squared(kept, ahead);
+    kept = anim_dvec_normalize(kept, ahead);
     n = anim_dvec_normalize(n, kept);
     return *spread > 0 ? anim_ik_hand_over(ahead, kept, kept_spread, n, *spread) : kept;
 }

@@ -577,6 +577,7 @@ function Recording:getFrameCount() end
 
 ---@class anim.ViewOptions
 ---@field progress? fun(done: integer, total: integer) called once a frame of a model's clips
+---@field lines? number[][] lines of the scene { x1, y1, z1, x2, y2, z2 }, where the figure moves: stairs, walls. They are drawn below the figure, and the camera goes up and down with it
 
 --- Writes one HTML page that needs no network and no other file. A model: all its clips, to choose from. A Recording,
 --- which must be stopped: the figure as it moved, with the targets and poles of IK, and under it a time line of states,

@@ -1,5 +1,5 @@
 -- Aim (semantics 9), by angles: each joint in the space of its parent, one after the other from above. Any scale above
--- the joints and of them will do that can be inverted.
+-- the joints and of them will do that can be inverted; with a limit there is to be no uneven scale between them.
 local algebra = require("spec.support.reference.vec")
 local poses = require("spec.support.reference.pose")
 local twoBone = require("spec.support.reference.ik_two_bone")
@@ -96,32 +96,17 @@ local function swing(state, from, to, up)
   return quat.mul(leastTurn(vec.scale(from, -1), to), quat.fromAxisAngle(side, math.pi)), side, spread
 end
 
--- The part of the turn at which `axis` leaves the cone about `animated`, found by halving; from outside it goes in
--- first, or as near as it comes.
+-- The part of the turn at which `axis`, which begins in the cone about `animated`, leaves it: found by halving.
 local function upToLimit(turn, axis, animated, limit)
   local v = { turn[1], turn[2], turn[3] }
   local whole, steps = 2 * atan2(vec.length(v), turn[4]), 720
   local function apart(angle) return angleBetween(animated, quat.rotate(quat.fromAxisAngle(v, angle), axis)) end
-  if angleBetween(animated, quat.rotate(turn, axis)) <= limit then return turn end
-  local nearest = 0
-  for i = 1, steps do
-    if apart(whole * i / steps) < apart(whole * nearest / steps) then nearest = i end
-  end
+  if apart(whole) <= limit then return turn end
   local low, high = 0, whole
-  if apart(0) > limit + 1e-9 then low = whole * nearest / steps end
-  if apart(low) > limit + 1e-9 then
-    low, high = whole * math.max(nearest - 1, 0) / steps, whole * math.min(nearest + 1, steps) / steps
-    for _ = 1, 60 do
-      local a, b = low + (high - low) / 3, high - (high - low) / 3
-      if apart(a) < apart(b) then high = b else low = a end
-    end
-    return quat.fromAxisAngle(v, low)
-  end
-  if low > 0 and apart(whole) <= apart(low) then return turn end
   for i = 1, steps do
     local angle = whole * i / steps
-    if angle > low and apart(angle) > limit then high = angle break end
-    low = math.max(low, angle)
+    if apart(angle) > limit then high = angle break end
+    low = angle
   end
   for _ = 1, 60 do
     local middle = (low + high) / 2
@@ -156,6 +141,12 @@ local function roll(state, line, up, pole)
   return quat.fromAxisAngle(line, angleAbout(line, from, goal))
 end
 
+-- Where the axis pointed before all turns.
+local function animatedAxis(state, axis)
+  local back = quat.mul(quat.mul(inverse(state.above), inverse(state.done)), state.above)
+  return quat.rotate(back, axis)
+end
+
 -- The turn that is still needed about the joint at `pivot`. The ray is in the same space.
 local function needed(state, pivot, ray, isFirst)
   local reach, o = vec.sub(state.target, pivot), state.options
@@ -170,7 +161,7 @@ local function needed(state, pivot, ray, isFirst)
   local from = unit(sighting(vec.sub(ray.start, pivot), axis, distance))
   local turn, side, spread = swing(state, from, to, ray.up)
   if isFirst then state.after.axis, state.after.axisSpread = quat.rotate(state.above, side), spread end
-  local animated = quat.rotate(inverse(state.above), state.animated)
+  local animated = animatedAxis(state, axis)
   if state.limit then turn = upToLimit(turn, axis, animated, state.limit) end
   if o.up then
     local pole = o.pole and vec.sub(state.pole, pivot) or state.pole
@@ -224,7 +215,8 @@ local function turnAll(state, rig, turned)
         goal = quat.mul(slowed(state, goal), inverse(state.done))
         turn = quat.mul(quat.mul(inverse(state.above), goal), state.above)
         if state.limit then
-          turn = backIntoCone(turn, unit(ray.axis), quat.rotate(inverse(state.above), state.animated), state.limit)
+          local axis = unit(ray.axis)
+          turn = backIntoCone(turn, axis, animatedAxis(state, axis), state.limit)
         end
       end
       if share < 1 then turn = rotationOf(vec.scale(vectorOf(turn), share)) end
@@ -264,8 +256,6 @@ function aim.solve(rig, pose, options, before, dt)
   local space = top and poses.toModel(rig, pose)[top] or mat.identity
   state.target = twoBone.unproject(space, o.target)
   state.pole = o.pole and twoBone.unproject(space, o.pole) or twoBone.unproject(space, { 0, 1, 0 }, 0)
-  local axis = rayOf(rig, pose, o, o.joints[1][1]).axis
-  state.animated = vec.length(axis) > 0 and unit(axis) or axis
   state.limit = o.limit and o.limit < math.pi and o.limit or nil
   state.step = before and o.rate and o.rate * dt or nil
   local turned = poses.map(#rig, function(j) return pose[j] end)
