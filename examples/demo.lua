@@ -115,11 +115,11 @@ local function playAll(model)
 end
 
 -- The page of the name given; without one in build/, or here where there is no such directory.
-local function writePage(shown, given)
+local function writePage(shown, options, given)
   local message
   for _, page in ipairs(given and { given } or { here .. "../build/demo.html", "demo.html" }) do
     local written
-    written, message = anim.view(shown, page)
+    written, message = anim.view(shown, page, options)
     if written then return (page:gsub("[^/\\]+[/\\]%.%.[/\\]", "")) end
   end
   fail(message)
@@ -128,13 +128,13 @@ end
 local file, page = readArguments(arg)
 local model = getModel(file)
 describe(model)
-local shown = model
+local shown, options = model, nil
 if file then
   playAll(model)
 else
   package.path = here .. "?.lua;" .. package.path
   print("\na scene, with the footsteps (L, R) as they come")
-  shown = require("demo.perform")(anim, model)
+  shown, options = require("demo.perform")(anim, model), { lines = require("demo.course").lines() }
   print(tostring(shown))
 end
-print(("\n%s shows it: open it in a browser"):format(writePage(shown, page)))
+print(("\n%s shows it: open it in a browser"):format(writePage(shown, options, page)))

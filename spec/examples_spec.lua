@@ -1,6 +1,6 @@
 -- Every example runs and prints something.
 
-local examples = { "play", "blend1d", "strafe", "layers", "events", "script_node", "root_motion", "save_restore" }
+local examples = { "play", "blend1d", "strafe", "layers", "events", "script_node", "root_motion", "save_restore", "ik" }
 
 -- The person is built once for each way of building it, since that takes longer than all the rest.
 local built = {}

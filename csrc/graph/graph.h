@@ -279,3 +279,6 @@ bool anim_solver_get_target(const anim_graph* graph, uint32_t node, uint32_t tar
 float anim_graph_get_curve(const anim_graph* graph, const char* name, float missing);
 const anim_value* anim_graph_get_property(const anim_graph* graph, const char* name); // NULL: none
 bool anim_graph_is_during(const anim_graph* graph, const char* name);
+// Likewise of a node under the root and what is below it.
+float anim_node_get_curve(const anim_graph* graph, uint32_t node, const char* name, float missing);
+bool anim_node_is_during(const anim_graph* graph, uint32_t node, const char* name);

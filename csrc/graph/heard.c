@@ -88,6 +88,11 @@ float anim_graph_get_curve(const anim_graph* graph, const char* name, float miss
     return curve_of(graph, graph->topology->root, name, missing).value;
 }
 
+float anim_node_get_curve(const anim_graph* graph, uint32_t node, const char* name, float missing)
+{
+    return curve_of(graph, node, name, missing).value;
+}
+
 // A discrete value and the weight that it has in the pose.
 typedef struct candidate {
     const anim_value* value; // NULL: none
@@ -141,8 +146,24 @@ const anim_value* anim_graph_get_property(const anim_graph* graph, const char* n
 
 bool anim_graph_is_during(const anim_graph* graph, const char* name)
 {
+    return anim_node_is_during(graph, graph->topology->root, name);
+}
+
+// Depth first, a tree is one stretch of the walk.
+static bool is_in_tree(const anim_topology* t, uint32_t at, uint32_t top)
+{
+    while (at != top && at != ANIM_NO_NODE)
+        at = t->nodes[at].parent;
+    return at == top;
+}
+
+bool anim_node_is_during(const anim_graph* graph, uint32_t top, const char* name)
+{
     const anim_topology* t = graph->topology;
-    for (uint32_t i = 0; i < t->walk_count; i++) {
+    uint32_t first = top == ANIM_NO_NODE ? t->walk_count : t->nodes[top].order;
+    for (uint32_t i = first; i < t->walk_count; i++) {
+        if (!is_in_tree(t, t->walk[i], top))
+            return false;
         const anim_node* node = &t->nodes[t->walk[i]];
         if (node->kind != ANIM_KIND_CLIP || !node->clip ||
             !(anim_state_of_node(graph, t->walk[i])->weight > 0))

@@ -251,7 +251,7 @@ static bool has_event(const void* user, const char* name)
         return false;
     seek_below(&s, v->probe->child);
     for (uint32_t i = 0; i < s.count; i++)
-        if (fabs(found[i] - v->instant) <= ANIM_SAME_INSTANT)
+        if (found[i] == v->instant)
             return true;
     return false;
 }
@@ -284,27 +284,40 @@ static bool is_past(const anim_probe* p, double exit, double instant)
     return exit < 1 && phase >= exit - ANIM_SAME_INSTANT;
 }
 
-static double passed_by(const anim_probe* p, double place, double period)
+static double bounded_by(const anim_probe* p, double instant)
 {
-    double way = p->rate > 0 ? place - p->place : p->place - place;
-    way -= floor(way / period) * period;
-    way /= fabs(p->rate);
-    return way > ANIM_SAME_INSTANT ? way : way + period / fabs(p->rate); // where it stands is not passed
+    return instant > p->rest && instant <= p->rest + ANIM_SAME_INSTANT ? p->rest : instant;
+}
+
+// When a state that comes again surely has passed a phase. It does so once or twice in a period; all has
+// been seen in two of them. Where it stands it has been already.
+static uint32_t find_passes(const anim_probe* p, double phase, double out[4])
+{
+    bool returns = p->loop == ANIM_LOOP_PINGPONG;
+    double period = returns ? 2 : 1, pace = fabs(p->rate);
+    uint32_t count = 0;
+    for (int back = 0; back < 1 + returns; back++) {
+        double place = back ? 2 - phase : phase;
+        double way = p->rate > 0 ? place - p->place : p->place - place;
+        way -= floor(way / period) * period;
+        if (!(way / pace > ANIM_SAME_INSTANT))
+            way += period;
+        out[count++] = bounded_by(p, (way + beyond) / pace);
+        out[count++] = bounded_by(p, (way + period + beyond) / pace);
+    }
+    return count;
 }
 
 // A state that comes again passes the phase at this instant.
 static bool crosses(const anim_probe* p, double exit, double instant)
 {
+    double passes[4];
     if (p->rate == 0 || !(p->duration > 0))
         return false;
-    double period = p->loop == ANIM_LOOP_PINGPONG ? 2 : 1, lasts = period / fabs(p->rate);
-    double places[2] = {exit, 2 - exit};
-    for (int i = 0; i < (p->loop == ANIM_LOOP_PINGPONG ? 2 : 1); i++) {
-        double first = passed_by(p, places[i], period);
-        double passes = floor((instant - first) / lasts + 0.5);
-        if (fabs(first + (passes > 0 ? passes : 0) * lasts - instant) <= ANIM_SAME_INSTANT)
+    uint32_t count = find_passes(p, exit, passes);
+    for (uint32_t i = 0; i < count; i++)
+        if (passes[i] == instant)
             return true;
-    }
     return false;
 }
 
@@ -334,26 +347,24 @@ typedef struct instants {
 
 static void consider(instants* list, double instant)
 {
-    if (instant >= 0 && instant <= list->end + ANIM_SAME_INSTANT && list->count < 1024)
-        list->at[list->count++] = instant < list->end ? instant : list->end;
+    if (instant >= 0 && instant <= list->end && list->count < 1024)
+        list->at[list->count++] = instant;
 }
 
-// When the phase comes by `place`; what comes again does so twice, then all has been seen.
+// When the phase comes by a place.
 static void consider_phase(instants* list, const anim_probe* p, double place)
 {
     if (p->rate == 0 || !(place >= 0 && place <= 1))
         return;
     if (p->loop == ANIM_LOOP_ONCE) {
         double way = p->rate > 0 ? place - p->place : p->place - place;
-        consider(list, way == 0 ? 0 : (way + beyond) / fabs(p->rate));
+        consider(list, bounded_by(p, way == 0 ? 0 : (way + beyond) / fabs(p->rate)));
         return;
     }
-    double period = p->loop == ANIM_LOOP_PINGPONG ? 2 : 1;
-    for (int back = 0; back < (p->loop == ANIM_LOOP_PINGPONG ? 2 : 1); back++) {
-        double first = passed_by(p, back ? 2 - place : place, period) + beyond / fabs(p->rate);
-        consider(list, first);
-        consider(list, first + period / fabs(p->rate));
-    }
+    double passes[4];
+    uint32_t count = find_passes(p, place, passes);
+    for (uint32_t i = 0; i < count; i++)
+        consider(list, passes[i]);
 }
 
 // Whatever number a program mentions may be a time, a phase or what remains.
@@ -422,10 +433,9 @@ bool anim_probe_find(anim_probe* p, const anim_transition* t, double rest, doubl
     consider_phase(&list, p, 1);
     sort(&list);
     for (uint32_t i = 0; i < list.count; i++) {
-        double now = list.at[i], end = p->goes_on ? now + 2 * ANIM_SAME_INSTANT : now;
-        double next = i + 1 < list.count ? list.at[i + 1] : end;
-        if (i + 1 < list.count && next - now <= ANIM_SAME_INSTANT)
-            continue; // of several that are one, the last
+        double now = list.at[i], next = p->goes_on ? now + 2 * ANIM_SAME_INSTANT : rest;
+        for (uint32_t k = list.count; k > i + 1 && list.at[k - 1] > now + ANIM_SAME_INSTANT; k--)
+            next = list.at[k - 1];
         if (comes_true(p, t, now, 0.5 * (now + next))) {
             *out = now;
             return true;

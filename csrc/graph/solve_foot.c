@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Feet: the ground comes from the host's callback or was set for a foot, locks from curves and range events.
+// Feet: the ground comes from the host's callback or was set for a foot, locks from curves and range events of
+// what is below the node.
 // Targets 2i and 2i + 1 are what was set for leg i: a point of the ground, and its normal there.
 #include "graph/solver.h"
 
@@ -84,8 +85,11 @@ static float lock_of(const anim_solver_call* call, const char* name)
 {
     if (!call->graph || !name)
         return 0;
-    float value = anim_graph_get_curve(call->graph, name, 0);
-    if (anim_graph_is_during(call->graph, name))
+    uint32_t input = call->graph->topology->nodes[call->node].inputs[0].node;
+    if (input == ANIM_NO_NODE)
+        return 0;
+    float value = anim_node_get_curve(call->graph, input, name, 0);
+    if (anim_node_is_during(call->graph, input, name))
         return 1;
     return value > 0 ? value < 1 ? value : 1 : 0;
 }

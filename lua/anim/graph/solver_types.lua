@@ -81,7 +81,7 @@ local Pose = {}
 ---@field smooth? number seconds, default .1
 ---@field ahead? number seconds that a swinging foot looks ahead, which asks `ground` a second time; default .1, 0: not
 ---@field release? number seconds of a foot that is let go, above 0; default .15
----@field lock? string | string[] a curve (above .5) or range event while which a foot is held where it stands; one for all legs or one each
+---@field lock? string | string[] a curve (above .5) or range event of the clips below the node, while which a foot is held where it stands; one for all legs or one each
 ---@field tilt? number largest turn of a sole, default pi/4; 0: soles are not turned
 ---@field level? number height of the animation's own ground; default 0
 

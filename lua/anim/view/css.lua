@@ -4,12 +4,16 @@ return [==[
   --back: #f3f1ec; --front: #fffdf9; --ink: #23262b; --dim: #6c6a64; --line: #d9d5cb; --accent: #2b6fb3;
   --accent-ink: #fff; --ground: #b3ada0; --shadow: #3b362c; --left: #3f87c9; --right: #e0763a; --middle: #a69f90;
   --helper: #8d8778; --event: #b3261e; --marker: #2e7d4f; --halo: #f3f1ec;
+  /*targets*/--target: #c4168f; --pole: #0b7f86;
+  /*lines*/--scene: #8b93a1;
   color-scheme: light;
 }
 [data-theme="dark"] {
   --back: #15181d; --front: #1d2127; --ink: #e8e6e1; --dim: #9a9890; --line: #343941; --accent: #6aaae8;
   --accent-ink: #10151b; --ground: #59606b; --shadow: #000000; --left: #5aa2e6; --right: #f0894b; --middle: #b5b0a4;
   --helper: #7d8590; --event: #ff8a80; --marker: #7fd3a0; --halo: #15181d;
+  /*targets*/--target: #ff7ad1; --pole: #52d6d6;
+  /*lines*/--scene: #6f7b8f;
   color-scheme: dark;
 }
 * { box-sizing: border-box; }
@@ -71,6 +75,8 @@ button[aria-pressed="true"] { background: var(--accent); border-color: var(--acc
 #legend { position: absolute; left: 14px; bottom: 10px; font-size: 12px; color: var(--dim); pointer-events: none; }
 #legend b { font-weight: 400; margin-right: 10px; }
 #legend i { display: inline-block; width: 10px; height: 10px; border-radius: 5px; margin-right: 4px; }
+/*targets*/#legend i.target { border: 2px solid var(--target); }
+/*targets*/#legend i.pole { background: var(--pole); border-radius: 0; transform: rotate(45deg) scale(.8); }
 #flash { position: absolute; right: 16px; bottom: 10px; font-weight: 600; color: var(--event); pointer-events: none; }
 #tip { position: absolute; background: var(--ink); color: var(--back); padding: 3px 8px; border-radius: 6px;
   font-size: 12px; pointer-events: none; max-width: 70%; overflow-wrap: anywhere; white-space: pre-line; }
@@ -105,6 +111,7 @@ button[aria-pressed="true"] { background: var(--accent); border-color: var(--acc
 #sheet canvas { display: block; width: 100%; }
 
 @media (max-width: 1360px) { #pace span { display: none; } }
+/*targets*/@media (max-width: 1360px) { #toggles button { padding: 0 7px; } }
 @media (max-width: 820px) {
   #app { grid-template: "stage" 1fr "bar" auto / 1fr; }
   #panel { position: fixed; inset: 0 auto 0 0; width: min(340px, 88vw); z-index: 2; transform: translateX(-105%);

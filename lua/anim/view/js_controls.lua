@@ -137,6 +137,7 @@ function listenToKeys(actions) {
     "1": () => actions.view("front"), "2": () => actions.view("side"), "3": () => actions.view("quarter"),
     "0": actions.fit, "[": () => actions.faster(-1), "]": () => actions.faster(1), "r": actions.reverse,
     "l": () => actions.toggle("loop"), "n": () => actions.toggle("names"), "t": () => actions.toggle("trails"),
+    /*targets*/"i": () => actions.toggle("targets"),
     "f": () => actions.toggle("follow"), "+": () => actions.zoom(.5), "=": () => actions.zoom(.5),
     "-": () => actions.zoom(2), "Home": () => actions.seek(0),
   };

@@ -79,6 +79,8 @@ function readColours() {
   const style = getComputedStyle(document.documentElement);
   for (const name of ["back", "ink", "dim", "line", "ground", "shadow", "left", "right", "middle", "helper", "event",
     "marker", "halo", "accent", "front"]) colours[name] = style.getPropertyValue("--" + name).trim();
+  /*lines*/colours.scene = style.getPropertyValue("--scene").trim();
+  /*targets*/for (const name of ["target", "pole"]) colours[name] = style.getPropertyValue("--" + name).trim();
   colours.shades = {};
   colours.isDark = document.documentElement.dataset.theme === "dark";
 }
@@ -233,6 +235,7 @@ function addLoneJoint(items, camera, matrices, j) {
 }
 
 function drawShadow(g, camera, matrices, ground) {
+  /*lines*/ground += levelOf(positionOf(matrices, base));
   g.beginPath();
   for (const bone of bodyBones) {
     const ends = [[bone.parent, bone.r0], [bone.joint, bone.r1]].map(([j, r]) => {

@@ -1,12 +1,13 @@
 --- Page script: the state, the loop that plays it, links to a moment, and the contact sheet.
 ---
 --- A link names a moment after "#": clip (name or number from 1), t (seconds), view (front, side, quarter, or yaw,pitch
---- in degrees), paused, speed, loop, names, trails, follow, helpers (1 or 0), up (y or z), theme (light or dark), span
---- (from,to: the seconds in the window of a recording's time line).
+--- in degrees), paused, speed, loop, names, trails, targets, follow, helpers (1 or 0), up (y or z), theme (light or
+--- dark), span (from,to: the seconds in the window of a recording's time line).
 --- "sheet=8" draws that many frames of the clip side by side instead, of every clip where clip is "*".
 return [==[
 const state = { index: -1, time: 0, way: 1, playing: true, speed: 1, loop: true, names: false, trails: false,
   follow: null, helpers: false, theme: null, view: "quarter", height: 0, centre: null, hovered: -1, flash: 0 };
+/*targets*/state.targets = true;
 const takeNow = () => model.takes[state.index] || null;
 const isFollowing = () => state.follow === null ? !!takeNow() && travels(takeNow()) : state.follow;
 
@@ -23,6 +24,7 @@ function readLink() {
   return {
     clips: link.getAll("clip"), time: +link.get("t") || 0, view: link.get("view"), paused: flag("paused"),
     speed: link.has("speed") ? +link.get("speed") : null, loop: flag("loop"), names: flag("names"),
+    /*targets*/targets: flag("targets"),
     trails: flag("trails"), follow: flag("follow"), helpers: flag("helpers"), up: link.get("up"),
     theme: link.get("theme"), span: /^([\d.]+),([\d.]+)$/.exec(link.get("span") || ""),
     sheet: Math.max(0, Math.min(64, Math.floor(+link.get("sheet") || 0))),
@@ -42,6 +44,7 @@ function writeLink() {
   if (state.view) link.set("view", state.view);
   else link.set("view", [camera.yaw, camera.pitch].map(x => Math.round(x * 180 / Math.PI)).join());
   for (const name of ["names", "trails", "helpers"]) if (state[name]) link.set(name, 1);
+  /*targets*/if (!state.targets) link.set("targets", 0);
   if (state.follow !== null) link.set("follow", state.follow ? 1 : 0);
   if (upAxis !== model.up) link.set("up", upAxis);
   if (timeline && timeline.isZoomed()) link.set("span", timeline.window().map(t => +t.toFixed(3)).join());
@@ -56,6 +59,7 @@ function applyLink() {
   if (link.theme === "dark" || link.theme === "light") state.theme = link.theme;
   applyTheme();
   for (const name of ["names", "trails", "helpers"]) if (link[name] !== null) state[name] = link[name];
+  /*targets*/if (link.targets !== null) state.targets = link.targets;
   if (link.follow !== null) state.follow = link.follow;
   if (link.loop !== null) state.loop = link.loop;
   if (link.speed !== null && isFinite(link.speed)) state.speed = link.speed;
@@ -113,6 +117,7 @@ function aimAt(take, time, follow) {
     x += at[0] / steps.length;
     z += at[2] / steps.length;
   }
+  /*lines*/if (follow) return [x, state.height + smoothLevel(take, time), z];
   return [x, state.height, z];
 }
 
@@ -221,6 +226,7 @@ function refreshControls() {
   press("play", state.playing);
   el("play").setAttribute("aria-label", state.playing ? "Pause" : "Play");
   for (const name of ["loop", "names", "trails", "helpers"]) press(name, state[name]);
+  /*targets*/refreshTargets();
   press("follow", isFollowing());
   press("up", upAxis === "z");
   press("theme", document.documentElement.dataset.theme === "dark");
@@ -296,6 +302,7 @@ function drawNames(g) {
   const wanted = state.names ? allJoints.filter(j => isBody(j) || state.helpers || model.parents[j] < 0) : [];
   if (state.hovered >= 0 && !wanted.includes(state.hovered)) wanted.unshift(state.hovered);
   const taken = [];
+  /*targets*/if (state.targets) taken.push(...labels);
   g.font = "11px system-ui, sans-serif";
   g.lineJoin = "round";
   for (const j of wanted) {
@@ -325,8 +332,10 @@ function draw() {
   g.setTransform(camera.ratio, 0, 0, camera.ratio, 0, 0);
   g.clearRect(0, 0, camera.width, camera.height);
   drawGround(g, camera, centre);
+  /*lines*/drawScene(g, camera);
   drawFigure(g, camera, matrices,
     { ground, helpers: state.helpers, trails: state.trails ? trailsAt(take, state.time) : [] });
+  /*targets*/if (state.targets) drawTargets(g, camera, matrices, take, state.time, state.names);
   drawNames(g);
   el("scrub").value = state.time;
   el("clock").replaceChildren(state.time.toFixed(2) + " / " + seconds(take ? take.seconds : 0));
@@ -352,6 +361,7 @@ function report() {
     height: camera.height, ground: camera.project([camera.target[0], ground, camera.target[2]], 0),
     box: all.length ? [Math.min(...all.map(p => p.x)), Math.min(...all.map(p => p.y)), Math.max(...all.map(p => p.x)),
       Math.max(...all.map(p => p.y))].map(Math.round) : null,
+    /*targets*/targets: reportTargets(camera, take, state.time),
     bones: bodyBones.length, joints: spots, places, timeline: timeline ? timeline.report() : undefined,
   });
 }
@@ -395,6 +405,7 @@ function hover(x, y) {
   const j = jointNear(x, y);
   if (j !== state.hovered) isDirty = true;
   state.hovered = j;
+  /*targets*/if (j < 0 && tellTarget(x, y)) return;
   const at = j >= 0 ? positionOf(matrices, j).map(v => +v.toPrecision(3)).join("  ") : "";
   showTip(j >= 0 ? model.names[j] + "   " + at : "", x, y);
 }
@@ -419,6 +430,7 @@ function drawCell(g, cell, take, time, at, view) {
   const angles = views[view] || views.quarter;
   const hips = jointAt(take, time, model.hips), middle = middleOf(take);
   cell.target = [hips[0] + middle[0], found.height, hips[2] + middle[1]];
+  /*lines*/cell.target[1] += levelAt(take, time);
   turnTo(cell, angles[0] + facing(take), angles[1]);
   place(take, time, matrices);
   g.save();
@@ -427,7 +439,9 @@ function drawCell(g, cell, take, time, at, view) {
   g.rect(0, 0, cell.width, cell.height);
   g.clip();
   drawGround(g, cell, cell.target);
+  /*lines*/drawScene(g, cell);
   drawFigure(g, cell, matrices, { ground, helpers: state.helpers });
+  /*targets*/if (state.targets) drawTargets(g, cell, matrices, take, time, false);
   g.fillStyle = colours.dim;
   g.font = "11px system-ui, sans-serif";
   g.fillText(seconds(time), 6, 14);
@@ -480,6 +494,7 @@ function showLegend() {
     item.append(dot, name);
     legend.append(item);
   }
+  /*targets*/addToLegend(legend);
   legend.append("grid " + gridStep().text);
 }
 
@@ -501,6 +516,7 @@ el("track").hidden = !!model.recording;
 if (model.recording) timeline = newTimeline(actions);
 items = timeline ? buildHappenings(actions) : buildList(actions);
 buildControls(actions);
+/*targets*/buildTargets(actions);
 listenToPointer(canvas, camera, {
   changed() { state.view = null; isDirty = true; refreshControls(); },
   hovered: hover, tapped: hover, fit: () => actions.fit(),

@@ -83,6 +83,7 @@ function facing(take) {
 // The camera's distance and target for a take, the figure in the middle or (follow false) all of its path. Takes look
 // equally large, unless one is far from usual or `closely` asks for its own size.
 function fitTo(camera, take, follow, closely) {
+  /*lines*/if (follow && take) return fitLevel(camera, take);
   const own = frameOf([take || model], 1);
   const isOdd = own.high - own.low > 1.2 * (usualFrame.high - usualFrame.low) || own.wide > 1.25 * usualFrame.wide ||
     own.low > usualFrame.high || own.high < usualFrame.low;

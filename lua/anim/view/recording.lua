@@ -1,4 +1,5 @@
---- All that the page knows of a recording, as a table for JSON: one take of poses, and the tracks of the time line.
+--- All that the page knows of a recording, as a table for JSON: one take of poses, the tracks of the time line, and
+--- where targets and poles were.
 ---
 --- A track of numbers is { unit =, text = }: per change two numbers as in view/digits.lua, namely frames since the one
 --- before (the first frame is 0), and by how many units the value differs from it, at first from 0.
@@ -32,11 +33,16 @@ local function isBefore(a, b)
 end
 
 -- In the order of the tree.
-local function describeNodes(nodes)
-  local sorted, out = {}, {}
+local function inOrder(nodes)
+  local sorted = {}
   for i, node in ipairs(nodes) do sorted[i], node.order = node, i end
   table.sort(sorted, isBefore)
-  for i, node in ipairs(sorted) do
+  return sorted
+end
+
+local function describeNodes(nodes)
+  local out = {}
+  for i, node in ipairs(inOrder(nodes)) do
     local track = writeSeries(node.series, 0, 1)
     track.label, track.type, track.clip = node.name or node.clip or node.type, node.type, node.clip or ""
     track.leaf, track.within = node.isLeaf, node.within or ""
@@ -67,6 +73,22 @@ local function describeMachines(machines)
       progress = writeSeries(machine.progress, 0, 1) }
   end
   return out
+end
+
+-- One entry a node; nil where there are none. Joints are counted from 0, -1 is none.
+local function describeTargets(nodes)
+  local out = {}
+  for _, node in ipairs(inOrder(nodes)) do
+    local points = {}
+    for i, point in ipairs(node.points or {}) do
+      points[i] = { pole = point.isPole, joint = (point.joint or 0) - 1, shown = writeSeries(point.shown, 0, 1),
+        blocks = point.blocks }
+    end
+    if #points > 0 then
+      out[#out + 1] = { label = node.name or node.type, named = node.name ~= nil, points = points }
+    end
+  end
+  return #out > 0 and out or nil
 end
 
 local function describeEvents(events)
@@ -101,6 +123,7 @@ return function(recorder)
   out.takes = isEmpty and {} or { describeTake(recorder) }
   local tracks = recorder.tracks
   out.recording = { nodes = describeNodes(tracks.nodes), params = describeParams(tracks.params),
-    machines = describeMachines(tracks.machines), events = describeEvents(recorder.events) }
+    machines = describeMachines(tracks.machines), events = describeEvents(recorder.events),
+    targets = describeTargets(tracks.solvers) }
   return out
 end

@@ -4,6 +4,7 @@
 --- translation + 3 * rotation + 9 * scale), then per channel that is not at rest its first value, and per channel that
 --- moves three streams (x, y, z): a number that says which differences follow, and one difference a frame.
 --- Rotations are axis * sin(angle / 4), relative to the block's first: small, and without a seam below half a turn.
+--- A point by itself is written like one translation; a block without it is "".
 local digits = require("anim.view.digits")
 
 local take = {}
@@ -96,11 +97,14 @@ local function isStill(values, count)
   return true
 end
 
+local function isMoving(channel, count)
+  return not channel.isHeld and
+    not (isStill(channel[1], count) and isStill(channel[2], count) and isStill(channel[3], count))
+end
+
 -- What a channel does in a block, from its values and those it has at rest.
 local function classify(channel, count)
-  local isMoving = not channel.isHeld and
-    not (isStill(channel[1], count) and isStill(channel[2], count) and isStill(channel[3], count))
-  if isMoving then return moving end
+  if isMoving(channel, count) then return moving end
   local base, rest = channel.base, channel.rest
   return base[1] == rest[1] and base[2] == rest[2] and base[3] == rest[3] and atRest or held
 end
@@ -234,6 +238,49 @@ function Writer:finish()
   if self.count > 0 then closeBlock(self) end
   return self.blocks
 end
+
+-- Points ------------------------------------------------------------------------------------------------
+
+local PointWriter = {}
+PointWriter.__index = PointWriter
+
+--- What takes the places of a point one by one, from frame `first` on.
+function take.pointWriter(unit, first)
+  local self = setmetatable({ channel = newChannel(0, 0, 0), unit = unit, count = (first - 1) % take.blockFrames,
+    isThere = false, x = 0, y = 0, z = 0, blocks = {} }, PointWriter)
+  for b = 1, floor((first - 1) / take.blockFrames) do self.blocks[b] = "" end
+  return self
+end
+
+local function closePointBlock(writer)
+  local out, channel = {}, writer.channel
+  if writer.isThere then
+    channel.kind = isMoving(channel, writer.count) and moving or held
+    out[1] = text[channel.kind]
+    addChannel(out, channel, writer.count)
+  end
+  writer.blocks[#writer.blocks + 1] = table.concat(out)
+  writer.count, writer.isThere = 0, false
+end
+
+--- nil: in this frame it is nowhere.
+function PointWriter:add(x, y, z)
+  self.count = self.count + 1
+  if x then self.x, self.y, self.z = x, y, z end
+  if x or self.isThere then
+    readVector(self.channel, self.isThere and self.count or 1, self.x, self.y, self.z, self.unit)
+    self.isThere = true
+  end
+  if self.count == take.blockFrames then closePointBlock(self) end
+end
+
+--- The text of each block up to the last frame added.
+function PointWriter:finish()
+  if self.count > 0 then closePointBlock(self) end
+  return self.blocks
+end
+
+-- Clips -------------------------------------------------------------------------------------------------
 
 --- The text of a clip. `sample(time)` gives its pose; `seen(pose, f)` is told each frame.
 function take.write(clip, frames, unit, sample, seen)

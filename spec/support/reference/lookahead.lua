@@ -11,14 +11,17 @@ local function sorted(list, from, to)
   local out = { from }
   table.sort(list)
   for _, t in ipairs(list) do
-    t = math.min(t, t <= to + close and to or t)
-    if t > out[#out] + close and t <= to then
-      out[#out + 1] = t
-    elseif t > out[#out] and t <= to then
-      out[#out] = t -- of several that are one, the last, which has come to what the others come to
-    end
+    if t > out[#out] and t <= to then out[#out + 1] = t end
   end
   return out
+end
+
+-- Where the next of the points lies that is not one with t.
+local function after(points, t, otherwise)
+  for _, later in ipairs(points) do
+    if later > t + close then return later end
+  end
+  return otherwise
 end
 
 -- What a condition reads just after t in a part, which comes to `later` without a change; what happens at t counts with
@@ -29,7 +32,7 @@ local function contextAt(part, t, later, param, exactly)
   function context.event(name)
     if not exactly then return false end
     for _, event in ipairs(part.events) do
-      if event.name == name and math.abs(event.at - t) <= close then return true end
+      if event.name == name and event.at == t then return true end
     end
     return false
   end
@@ -45,7 +48,7 @@ end
 
 local function crosses(instants, t)
   for _, at in ipairs(instants) do
-    if math.abs(at - t) <= close then return true end
+    if at == t then return true end
   end
   return false
 end
@@ -71,12 +74,12 @@ local function firstIn(part, transition, from, to, param)
   for _, t in ipairs(part.breaks) do breaks[#breaks + 1] = t end
   for _, t in ipairs(crossings) do breaks[#breaks + 1] = t end
   local points = sorted(breaks, from, to)
-  for i, t in ipairs(points) do
-    local later = points[i + 1] or (part.goesOn and t >= part.to - close and t + 2 * close or to)
-    local after = isTrue(transition, part, t, later, param, false, crossings)
+  for _, t in ipairs(points) do
+    local later = after(points, t, part.goesOn and t >= part.to - close and t + 2 * close or to)
+    local isSo = isTrue(transition, part, t, later, param, false, crossings)
     -- Where another state follows, it is for that one to say what is so just after.
-    if after and not (part.changes and t >= part.to - close) then return t end
-    if not after and isTrue(transition, part, t, later, param, true, crossings) then return t end
+    if isSo and not (part.changes and t >= part.to - close) then return t end
+    if not isSo and isTrue(transition, part, t, later, param, true, crossings) then return t end
   end
 end
 
