@@ -69,7 +69,7 @@ static inline bool is_slow_run(void)
 
 typedef struct rig {
     anim_joint_desc joints[MOST_JOINTS];
-    char names[MOST_JOINTS][8];
+    char names[MOST_JOINTS][16];
     uint32_t count;
     anim_skeleton* skeleton;
     anim_pose_group pose[MOST_GROUPS];

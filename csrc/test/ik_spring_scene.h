@@ -47,7 +47,7 @@ static inline scene scene_of(const anim_joint_desc* joints, uint32_t count)
 // Joint 0 stands still in the origin, unless it is the root of the spring; the others follow each other.
 static inline scene chain_of(uint32_t bones, const float length[3])
 {
-    static char names[most_joints][8];
+    static char names[most_joints][16];
     anim_joint_desc joints[most_joints] = {{0}};
     for (uint32_t i = 0; i <= bones; i++) {
         snprintf(names[i], sizeof names[i], "j%u", i);

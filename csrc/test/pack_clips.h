@@ -50,7 +50,7 @@ static void random_turn(double most, float q[4])
 
 static anim_skeleton* make_skeleton(void)
 {
-    static char names[joints][8];
+    static char names[joints][16];
     anim_joint_desc list[joints];
     anim_skeleton* skeleton;
     for (int j = 0; j < joints; j++) {

@@ -290,7 +290,7 @@ static story in_crowd(const figure* f, const figure* other, uint32_t threads, ui
 static void make_other(figure* other)
 {
     enum { more = 19 };
-    static char names[more][8];
+    static char names[more][16];
     anim_joint_desc joints[more];
     for (uint32_t i = 0; i < more; i++) {
         names[i][0] = (char)('a' + i);

@@ -220,7 +220,7 @@ static void test_long(void** state)
     (void)state;
     enum { JOINTS = 600 };
     static anim_joint_desc joints[JOINTS];
-    static char joint_names[JOINTS][8];
+    static char joint_names[JOINTS][16];
     static anim_pose_group pose[JOINTS / 8];
     for (uint32_t i = 0; i < JOINTS; i++) {
         snprintf(joint_names[i], sizeof joint_names[i], "j%u", i);
