@@ -126,7 +126,7 @@ function feet.walk(anim, character, ground, seconds, off)
   return watch
 end
 
--- A clip that walks on the spot, with a curve for each foot that says when it is planted, and its speed over the ground.
+-- A clip that walks on the spot, with a curve for each foot that says when it is planted, and its speed.
 local function analysed(anim, model, clip, legs, locks)
   local rate, pose = 60, anim.newPose(model.skeleton)
   local count = math.floor(clip:getDuration() * rate + .5)

@@ -199,7 +199,7 @@ describe("a machine's snapshot", function()
 end)
 
 describe("a machine in a machine", function()
-  it("that changes in an update(0) is looked at in the same update", function()
+  it("that changes in an update(0) is looked at when it has taken its first step", function()
     local inner = machine({ { from = "A", to = "B", when = "time > speed", fade = 0, offset = .8 } },
       { A = "A", B = "B" })
     local graph = build(machine({ { from = "A", to = "B", when = "time > .7", fade = 0 } },
@@ -208,6 +208,8 @@ describe("a machine in a machine", function()
     graph:update(.5)
     graph:set("speed", .3)
     graph:update(0)
+    assert.are.equal("A", graph:find("root"):getState())
+    graph:update(.01)
     assert.are.equal("B", graph:find("root"):getState())
   end)
 end)

@@ -137,7 +137,8 @@ static bool choose_next(anim_runner* r, const anim_stretch* s, anim_choice* late
     if (!anim_may_choose(r->m) || (waits && s->at_once && !anim_machine_is_over(r)))
         return false;
     bool found = anim_machine_choose_timed(r, s, out);
-    if (waits && !(found && out->instant <= ANIM_SAME_INSTANT && out->transition < late->transition)) {
+    if (waits &&
+        !(found && out->instant <= ANIM_SAME_INSTANT && out->transition < late->transition)) {
         *out = *late;
         out->instant = 0;
         return true;

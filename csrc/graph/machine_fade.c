@@ -114,10 +114,8 @@ static void take_over(anim_graph* graph, uint32_t at, size_t size, size_t shift)
     s->weight = weight;
     s->weight_before = before;
     s->flags |= ANIM_NODE_ENTERED;
-    if (is_clip) {
+    if (is_clip)
         c->ranges = ranges;
-        c->joins = 1;
-    }
     for (uint32_t i = 0; i < node->input_count; i++) {
         uint32_t child = node->inputs[i].node;
         if (child == ANIM_NO_NODE)
@@ -126,17 +124,6 @@ static void take_over(anim_graph* graph, uint32_t at, size_t size, size_t shift)
         if (graph->topology->nodes[child].copy_shift > 0)
             take_over(graph, child, size, shift + graph->topology->nodes[child].copy_shift);
     }
-}
-
-// It goes on in the middle: what it is inside of begins with its next movement, unless it has not ended.
-static void join(anim_graph* graph, uint32_t at)
-{
-    const anim_node* node = &graph->topology->nodes[at];
-    if (node->kind == ANIM_KIND_CLIP)
-        anim_state_of_clip(graph, at)->joins = 1;
-    for (uint32_t i = 0; i < node->input_count; i++)
-        if (node->inputs[i].node != ANIM_NO_NODE)
-            join(graph, node->inputs[i].node);
 }
 
 // `copy`: in the place of its other copy, which has what it goes on from.
@@ -152,7 +139,7 @@ static void enter(anim_runner* r, uint32_t to, const anim_transition* t, double 
     if (copy)
         take_over(r->graph, child, r->graph->topology->nodes[child].copy_shift, 0);
     if (keeps)
-        join(r->graph, child);
+        anim_play_go_on(r->graph, child);
     else
         anim_node_reset(r->graph, child);
     anim_state_of_node(r->graph, child)->flags |= ANIM_NODE_PLAYING;

@@ -78,9 +78,13 @@ typedef struct anim_choice {
 
 static inline anim_runner anim_runner_of(anim_walk* walk, uint32_t at)
 {
-    return (anim_runner){
-        walk, walk->graph, at, &walk->topology->nodes[at], anim_state_of_machine(walk->graph, at),
-        0,    0};
+    return (anim_runner){walk,
+                         walk->graph,
+                         at,
+                         &walk->topology->nodes[at],
+                         anim_state_of_machine(walk->graph, at),
+                         0,
+                         0};
 }
 
 // What the present fade was made by; NULL: play.

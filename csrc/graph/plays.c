@@ -28,10 +28,11 @@ static float weight_before(const anim_node_state* s)
 }
 
 // Calls f for all nodes below one, and itself, in all copies.
-static void each_below(anim_graph* graph, uint32_t at, size_t shift, void (*f)(anim_node_state* s))
+static void each_below(anim_graph* graph, uint32_t at, size_t shift,
+                       void (*f)(const anim_node* node, anim_node_state* s))
 {
     const anim_node* node = &graph->topology->nodes[at];
-    f(state_at(graph, at, shift));
+    f(node, state_at(graph, at, shift));
     for (uint32_t i = 0; i < node->input_count; i++) {
         uint32_t child = node->inputs[i].node;
         uint32_t copy = child == ANIM_NO_NODE ? 0 : graph->topology->nodes[child].copy_shift;
@@ -42,14 +43,22 @@ static void each_below(anim_graph* graph, uint32_t at, size_t shift, void (*f)(a
     }
 }
 
-static void mark_entered(anim_node_state* s)
+static void mark_entered(const anim_node* node, anim_node_state* s)
 {
+    (void)node;
     s->flags |= ANIM_NODE_ENTERED;
 }
 
-static void hear(anim_node_state* s)
+static void hear(const anim_node* node, anim_node_state* s)
 {
+    (void)node;
     s->weight_before = s->weight;
+}
+
+static void join(const anim_node* node, anim_node_state* s)
+{
+    if (node->kind == ANIM_KIND_CLIP)
+        ((anim_clip_state*)(void*)(s + 1))->joins = 1;
 }
 
 void anim_play_start(anim_graph* graph, uint32_t at)
@@ -73,6 +82,11 @@ void anim_play_end(anim_walk* walk, uint32_t at)
                 state_at(walk->graph, move->node, move->shift - walk->shift));
     }
     each_below(walk->graph, at, 0, mark_entered);
+}
+
+void anim_play_go_on(anim_graph* graph, uint32_t at)
+{
+    each_below(graph, at, 0, join);
 }
 
 float anim_play_weight_before(const anim_graph* graph, const anim_move* move)

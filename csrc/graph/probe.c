@@ -236,6 +236,12 @@ static void seek_below(seeker* s, uint32_t at)
 
 enum { most_found = 128 };
 
+// Whether what happens `then` has happened when all is looked at that is one with it.
+static bool is_one(double then, double instant)
+{
+    return then <= instant && then >= instant - ANIM_SAME_INSTANT;
+}
+
 typedef struct view {
     const anim_probe* probe;
     double instant, after; // a moment that is just after it
@@ -251,7 +257,7 @@ static bool has_event(const void* user, const char* name)
         return false;
     seek_below(&s, v->probe->child);
     for (uint32_t i = 0; i < s.count; i++)
-        if (found[i] == v->instant)
+        if (is_one(found[i], v->instant))
             return true;
     return false;
 }
@@ -316,7 +322,7 @@ static bool crosses(const anim_probe* p, double exit, double instant)
         return false;
     uint32_t count = find_passes(p, exit, passes);
     for (uint32_t i = 0; i < count; i++)
-        if (passes[i] == instant)
+        if (is_one(passes[i], instant))
             return true;
     return false;
 }
@@ -433,9 +439,10 @@ bool anim_probe_find(anim_probe* p, const anim_transition* t, double rest, doubl
     consider_phase(&list, p, 1);
     sort(&list);
     for (uint32_t i = 0; i < list.count; i++) {
-        double now = list.at[i], next = p->goes_on ? now + 2 * ANIM_SAME_INSTANT : rest;
-        for (uint32_t k = list.count; k > i + 1 && list.at[k - 1] > now + ANIM_SAME_INSTANT; k--)
-            next = list.at[k - 1];
+        double now = list.at[i], end = p->goes_on ? now + 2 * ANIM_SAME_INSTANT : now;
+        double next = i + 1 < list.count ? list.at[i + 1] : end;
+        if (i + 1 < list.count && next - now <= ANIM_SAME_INSTANT)
+            continue; // of several that are one, the last, which has come to what the others come to
         if (comes_true(p, t, now, 0.5 * (now + next))) {
             *out = now;
             return true;

@@ -13,8 +13,8 @@ typedef struct anim_probe {
     double rate;     // passes a second of the machine's clock
     double duration; // of a pass, in seconds of the state
     double rest;     // how far it looks
-    double until;    // from then on something else plays: what is so then is not for this look to say
-    bool goes_on;    // the step does after `rest`, so that it can be looked at what is so just then
+    double until; // from then on something else plays: what is so then is not for this look to say
+    bool goes_on; // the step does after `rest`, so that it can be looked at what is so just then
     double
         later; // seconds that wait behind what plays in the state (queues): until then it is not done
     anim_loop loop;

@@ -111,8 +111,11 @@ void anim_play_start(anim_graph* graph, uint32_t node);
 // What plays in a tree is over, something else begins there. Told is the weight of a movement's play at
 // the end of the update or, where that is 0, at its start; or else that of its node.
 void anim_play_end(anim_walk* walk, uint32_t node);
+// It goes on in the middle: what it is inside of begins with its next movement.
+void anim_play_go_on(anim_graph* graph, uint32_t node);
 float anim_play_weight(const anim_graph* graph, const anim_move* move);
-float anim_play_weight_before(const anim_graph* graph, const anim_move* move); // its own, at the start
+float anim_play_weight_before(const anim_graph* graph,
+                              const anim_move* move); // its own, at the start
 
 // machine.c: a machine moves by dt seconds of its own clock; its weights go to its states.
 void anim_machine_step(anim_walk* walk, uint32_t node, double dt);

@@ -165,6 +165,49 @@ static void give_up_above(anim_packing* p)
                 p->kinds[k] = ANIM_PACK_EXACT;
 }
 
+// No level has room for the widest values: they stay keys, or if none is wider than others, all.
+static void give_up_widest(anim_packing* p)
+{
+    const double much = 1e5;
+    bool any = false;
+    for (uint32_t k = 0; k < p->keys->track_count; k++) {
+        const anim_track* t = &p->keys->tracks[k];
+        uint32_t width = anim_channel_width((anim_channel)t->channel);
+        size_t count = p->keys->times[t->times].count *
+                       anim_key_stride((anim_interp)t->interp, width);
+        double most = 0;
+        for (size_t i = width; i < count; i++)
+            most = fmax(most, fabs((double)t->values[i] - (double)t->values[i % width]));
+        if (p->kinds[k] != ANIM_PACK_EXACT && most > much * p->error) {
+            p->kinds[k] = ANIM_PACK_EXACT;
+            any = true;
+        }
+    }
+    if (!any)
+        memset(p->kinds, ANIM_PACK_EXACT, p->keys->track_count);
+}
+
+// Keys so close together that no frame or eighth of one is sure to see what lies between them stay keys.
+static void give_up_crowded(anim_packing* p)
+{
+    for (uint32_t k = 0; k < p->keys->track_count; k++) {
+        const anim_track* t = &p->keys->tracks[k];
+        const anim_times* times = &p->keys->times[t->times];
+        uint32_t width = anim_channel_width((anim_channel)t->channel);
+        size_t stride = anim_key_stride((anim_interp)t->interp, width);
+        for (uint32_t i = 1; i < times->count && p->kinds[k] != ANIM_PACK_EXACT; i++) {
+            double gap = anim_times_at(times, i) - anim_times_at(times, i - 1);
+            const float *a = t->values + (i - 1) * stride, *b = a + stride;
+            double change = 0;
+            for (uint32_t c = 0; c < stride; c++)
+                change = fmax(change, fabs((double)b[c] - (double)a[c]));
+            bool is_single = p->frames < 2;
+            if ((is_single || gap < p->step / 4) && change > 0.25 * p->error)
+                p->kinds[k] = ANIM_PACK_EXACT;
+        }
+    }
+}
+
 // --- what does not pay -----------------------------------------------------------------------------
 
 static size_t track_bytes(const anim_keys* keys, const anim_track* t)
@@ -202,11 +245,14 @@ static anim_code attempts(anim_packing* p, anim_clip** out, anim_pack_report* re
         anim_arena arena = {0};
         p->arena = &arena;
         anim_code code = attempt(p, share, out, report, err);
-        if (!code && is_met(p, report) && (pays || !give_up_large(p))) {
+        bool built = !code && *out, met = built && is_met(p, report);
+        if (met && (pays || !give_up_large(p))) {
             anim_arena_free(&arena);
             return ANIM_OK;
         }
-        if (!code && is_met(p, report))
+        if (!code && !built)
+            give_up_widest(p);
+        else if (met)
             pays = true;
         else if (!code && tries == 0)
             share *= 0.25;
@@ -230,10 +276,11 @@ static bool try_parts(anim_packing* p, double rate, uint32_t parts, anim_clip** 
     anim_arena arena = {0};
     anim_packing_choose_frames(p, rate, parts);
     memset(p->kinds, 0, p->keys->track_count); // whether all are followed is measured
+    give_up_crowded(p);
     p->arena = &arena;
     *code = attempt(p, still_share, out, report, err);
     anim_arena_free(&arena);
-    if (!*code && is_met(p, report))
+    if (!*code && *out && is_met(p, report))
         return true;
     anim_clip_release(*out);
     *out = NULL;
@@ -252,6 +299,7 @@ static anim_code encode(anim_packing* p, double rate, anim_clip** out, anim_pack
                 return code;
     }
     anim_packing_choose_frames(p, rate, parts);
+    give_up_crowded(p);
     return attempts(p, out, report, err);
 }
 

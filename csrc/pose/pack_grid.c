@@ -129,8 +129,10 @@ static uint32_t list_counts(const anim_packing* p, double duration, uint32_t* co
         if (!is_smooth(p, &p->keys->tracks[i]))
             continue;
         double span = anim_times_at(times, times->count - 1) - anim_times_at(times, 0);
-        if (used < most_counts / 2)
-            used = add_count(counts, used, duration * (times->count - 1) / span);
+        // Keys that lie close together in one place don't ask for frames as close all along.
+        double wanted_count = duration * (times->count - 1) / span;
+        if (used < most_counts / 2 && wanted_count <= 16.0 * times->count + 64)
+            used = add_count(counts, used, wanted_count);
         most_keys = times->count > most_keys ? times->count : most_keys;
     }
     for (uint32_t i = 0; i < sizeof common / sizeof *common; i++)

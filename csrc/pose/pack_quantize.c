@@ -38,9 +38,12 @@ int anim_packing_step_code(double step)
     return code;
 }
 
+// What has no place in a lane is cut: it is then found to be off, and stays exact.
 static double whole(double x)
 {
-    return floor(x + 0.5);
+    const double most = 1 << 28;
+    x = floor(x + 0.5);
+    return x > most ? most : x < -most ? -most : x;
 }
 
 // One component of one track.
@@ -123,7 +126,7 @@ static uint8_t width_of(int32_t low, int32_t high)
     uint8_t width = 1;
     if (low == 0 && high == 0)
         return 0;
-    while (low < -(1 << (width - 1)) || high > (1 << (width - 1)) - 1)
+    while (width < 32 && (low < -(1 << (width - 1)) || high > (1 << (width - 1)) - 1))
         width++;
     return width;
 }

@@ -83,7 +83,8 @@ function twin:ourEvents()
   local out = {}
   for i, event in ipairs(self.oracle.events) do
     local node = event.inst == self.oracle.root and "machine" or event.node.name
-    out[i] = { name = event.name, data = event.data, node = node, edge = event.edge, weight = event.weight, at = event.at }
+    out[i] = { name = event.name, data = event.data, node = node, edge = event.edge, weight = event.weight,
+      at = event.at }
     out[i].line = line(out[i])
   end
   return out
@@ -127,10 +128,10 @@ local function expectNear(what, expected, got, tolerance)
   error(("%s: expected %.9g, got %.9g"):format(what, expected, got), 0)
 end
 
--- Gathers the plays of each state of `machines`; which is the newest of the newest comes first.
-local function playsOf(machines, name)
-  local out = { machines[1].last[name] }
-  for _, inst in ipairs(machines) do
+-- Gathers the plays of each state of `copies`; which is the newest of the newest comes first.
+local function playsOf(copies, name)
+  local out = { copies[1].last[name] }
+  for _, inst in ipairs(copies) do
     for _, entry in ipairs(inst.plays) do
       if entry.state == name and entry.play ~= out[1] then out[#out + 1] = entry.play end
     end
@@ -139,9 +140,9 @@ local function playsOf(machines, name)
 end
 
 -- A node counts all copies that play of it, and shows the state of the newest.
-local function compareStates(graph, machines, description, where)
+local function compareStates(graph, copies, description, where)
   for name, state in pairs(description.states) do
-    local node, plays, weight = graph:find(name), playsOf(machines, name), 0
+    local node, plays, weight = graph:find(name), playsOf(copies, name), 0
     for _, play in ipairs(plays) do weight = weight + play.weight end
     expectNear(where .. "weight of " .. name, weight, node:getWeight())
     if state.type == "machine" then

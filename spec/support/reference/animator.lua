@@ -142,7 +142,8 @@ function animator:update(dt)
   end
   for _, event in ipairs(inOrder(ctx.out)) do tell(event) end
   machine.settle(self.root, function(inst, range, edge, at)
-    tell({ name = range.name, data = range.data, edge = edge, inst = inst, node = inst.def, at = at or dt, range = range })
+    tell({ name = range.name, data = range.data, edge = edge, inst = inst, node = inst.def, at = at or dt,
+      range = range })
   end)
 end
 

@@ -131,6 +131,15 @@ function condition.params(tree)
   return out
 end
 
+-- The names of the events that it looks for, as a set.
+function condition.names(tree)
+  local out = {}
+  condition.walk(tree, function(node)
+    if node.kind == "event" or node.kind == "during" then out[node.name] = true end
+  end)
+  return out
+end
+
 -- Whether it looks at the state that the transition leaves, so that it can become true in the middle of a step.
 function condition.isTimed(tree)
   local timed = false

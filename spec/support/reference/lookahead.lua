@@ -11,18 +11,17 @@ local function sorted(list, from, to)
   local out = { from }
   table.sort(list)
   for _, t in ipairs(list) do
-    if t > out[#out] and t <= to then out[#out + 1] = t end
+    if t > out[#out] + close and t <= to then
+      out[#out + 1] = t
+    elseif t > out[#out] and t <= to then
+      out[#out] = t -- of several that are one, the last, which has come to what the others come to
+    end
   end
   return out
 end
 
--- Where the next of the points lies that is not one with t.
-local function after(points, t, otherwise)
-  for _, later in ipairs(points) do
-    if later > t + close then return later end
-  end
-  return otherwise
-end
+-- Whether what happens `at` that has happened when all is looked at that is one with it.
+local function isOne(at, t) return at <= t and at >= t - close end
 
 -- What a condition reads just after t in a part, which comes to `later` without a change; what happens at t counts with
 -- `exactly`.
@@ -32,7 +31,7 @@ local function contextAt(part, t, later, param, exactly)
   function context.event(name)
     if not exactly then return false end
     for _, event in ipairs(part.events) do
-      if event.name == name and event.at == t then return true end
+      if event.name == name and isOne(event.at, t) then return true end
     end
     return false
   end
@@ -48,7 +47,7 @@ end
 
 local function crosses(instants, t)
   for _, at in ipairs(instants) do
-    if at == t then return true end
+    if isOne(at, t) then return true end
   end
   return false
 end
@@ -69,13 +68,22 @@ local function isTrue(transition, part, t, later, param, exactly, crossings)
   return not transition.condition or condition.isTrue(transition.condition, context)
 end
 
+-- What a transition looks for: numbers of the state at which its truth can change, names of events, an exit.
+local function soughtBy(transition, param)
+  local none = function() return false end
+  local out = { thresholds = {}, names = {}, exit = transition.exit }
+  if transition.condition then
+    out.thresholds = condition.thresholds(transition.condition, { param = param, event = none, during = none })
+    out.names = condition.names(transition.condition)
+  end
+  return out
+end
+
 local function firstIn(part, transition, from, to, param)
-  local crossings, breaks = transition.exit and part.crossings(transition.exit) or {}, {}
-  for _, t in ipairs(part.breaks) do breaks[#breaks + 1] = t end
-  for _, t in ipairs(crossings) do breaks[#breaks + 1] = t end
-  local points = sorted(breaks, from, to)
-  for _, t in ipairs(points) do
-    local later = after(points, t, part.goesOn and t >= part.to - close and t + 2 * close or to)
+  local crossings = transition.exit and part.crossings(transition.exit) or {}
+  local points = sorted(part.breaks(soughtBy(transition, param)), from, to)
+  for i, t in ipairs(points) do
+    local later = points[i + 1] or (part.goesOn and t >= part.to - close and t + 2 * close or to)
     local isSo = isTrue(transition, part, t, later, param, false, crossings)
     -- Where another state follows, it is for that one to say what is so just after.
     if isSo and not (part.changes and t >= part.to - close) then return t end

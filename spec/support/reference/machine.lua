@@ -327,19 +327,6 @@ end
 
 -- ---- timed transitions
 
-local function thresholdsOf(self, ctx)
-  local out = {}
-  for _, t in ipairs(self.def.transitions) do
-    if t.condition then
-      for _, threshold in ipairs(condition.thresholds(t.condition, { param = reader(self, ctx),
-        event = function() return false end, during = function() return false end })) do
-        out[#out + 1] = threshold
-      end
-    end
-  end
-  return out
-end
-
 -- The part of the step in which `t` may leave `place`: from, to; nil where it may not.
 local function window(self, t, place, span, fadeEnds)
   local function holds(fading)
@@ -355,12 +342,11 @@ end
 
 -- The earliest timed transition within `span` seconds, then the list. `more`: the step goes on after that.
 local function earliest(self, ctx, span, more)
-  local best, views, thresholds
+  local best, views = nil, {}
   local fadeEnds = self.fade and self.fade.duration - self.fade.elapsed
   local function viewOf(place)
-    thresholds, views = thresholds or thresholdsOf(self, ctx), views or {}
     local still = place == self.source and not moves(self)
-    views[place] = views[place] or player.view(place.play, span, still, thresholds, ctx, more)
+    views[place] = views[place] or player.view(place.play, span, still, ctx, more)
     return views[place]
   end
   for _, t in ipairs(self.def.transitions) do
@@ -427,8 +413,11 @@ end
 -- What a part of a nested machine's way shows, `from` that on in the clock of its holder, `rate` times as fast.
 local function placed(part, from, rate)
   local out = { from = from + part.from / rate, to = from + part.to / rate, changes = part.changes,
-    goesOn = part.goesOn, breaks = {}, events = {} }
-  for i, t in ipairs(part.breaks) do out.breaks[i] = from + t / rate end
+    goesOn = part.goesOn, events = {} }
+  local function inHoldersClock(list)
+    for i, t in ipairs(list) do list[i] = from + t / rate end
+    return list
+  end
   for i, event in ipairs(part.events) do out.events[i] = { name = event.name, at = from + event.at / rate } end
   function out.at(t)
     local context = part.at((t - from) * rate)
@@ -436,20 +425,22 @@ local function placed(part, from, rate)
     return context
   end
   function out.during(name, t) return part.during(name, (t - from) * rate) end
-  function out.crossings(phase)
-    local list = part.crossings(phase)
-    for i, t in ipairs(list) do list[i] = from + t / rate end
-    return list
+  function out.crossings(phase) return inHoldersClock(part.crossings(phase)) end
+  function out.breaks(sought)
+    local thresholds = {}
+    for i, threshold in ipairs(sought.thresholds) do
+      local value = threshold.name == "remaining" and threshold.value * rate or threshold.value
+      thresholds[i] = { name = threshold.name, value = value }
+    end
+    return inHoldersClock(part.breaks({ thresholds = thresholds, names = sought.names, exit = sought.exit }))
   end
   return out
 end
 
 -- What fades out inside is heard, too: its events and ranges.
 local function alsoHeard(part, others)
-  local own = part.during
+  local during, breaks = part.during, part.breaks
   for _, other in ipairs(others) do
-    for _, t in ipairs(other.breaks) do part.breaks[#part.breaks + 1] = t end
-    part.breaks[#part.breaks + 1] = other.to
     for _, event in ipairs(other.events) do
       if event.at >= part.from and event.at <= part.to then part.events[#part.events + 1] = event end
     end
@@ -458,25 +449,27 @@ local function alsoHeard(part, others)
     for _, other in ipairs(others) do
       if t >= other.from and t < other.to and other.during(name, t) then return true end
     end
-    return own(name, t)
+    return during(name, t)
   end
-end
-
-local function scaled(thresholds, rate)
-  local out = {}
-  for i, threshold in ipairs(thresholds) do
-    local value = threshold.name == "remaining" and threshold.value * rate or threshold.value
-    out[i] = { name = threshold.name, value = value }
+  function part.breaks(sought)
+    local out = breaks(sought)
+    for _, other in ipairs(others) do
+      for _, t in ipairs(other.breaks({ thresholds = {}, names = sought.names })) do out[#out + 1] = t end
+      out[#out + 1] = other.to
+    end
+    return out
   end
-  return out
 end
 
 -- What lies ahead of a nested machine, for the one that holds it: a copy is sent ahead, and what its states show comes
 -- one after the other (player.lua says how).
-function machine.view(self, dt, still, thresholds, ctx, more)
+function machine.view(self, dt, still, ctx, more)
   local rate = self.def.speed
-  thresholds = scaled(thresholds, rate)
-  if still then return player.view(now(self), 0, true, thresholds, ctx) end
+  if still then
+    local parts = player.view(now(self), 0, true, ctx)
+    alsoHeard(parts[1], moves(self) and player.view(self.source.play, 0, true, ctx) or {})
+    return { placed(parts[1], 0, rate) }
+  end
   local ahead, seen, out = machine.copy(self), {}, {}
   local dry = { out = {}, params = ctx.params, triggers = ctx.triggers, spent = {}, graph = ctx.graph }
   machine.advance(ahead, dt, dry, 0, 1, true, more, function(from)
@@ -487,14 +480,14 @@ function machine.view(self, dt, still, thresholds, ctx, more)
   local blocked = not more and machine.isFresh(ahead)
   for i, way in ipairs(seen) do
     local to = seen[i + 1] and seen[i + 1].from or dt * rate
-    local parts = player.view(way.play, math.max(0, to - way.from), false, thresholds, ctx, more or seen[i + 1] ~= nil)
-    local others = way.source and player.view(way.source, math.min(to - way.from, way.fades), false, {}, ctx) or {}
+    local parts = player.view(way.play, math.max(0, to - way.from), false, ctx, more or seen[i + 1] ~= nil)
+    local others = way.source and player.view(way.source, math.min(to - way.from, way.fades), false, ctx) or {}
     if others[1] then others[#others].to = way.fades end
     for _, part in ipairs(parts) do
       alsoHeard(part, others)
       out[#out + 1] = placed(part, way.from / rate, rate)
     end
-    if seen[i + 1] or blocked then out[#out].changes = true end
+    if #out > 0 and (seen[i + 1] or blocked) then out[#out].changes = true end
   end
   return out
 end

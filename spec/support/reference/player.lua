@@ -100,7 +100,8 @@ end
 function clip.weigh(self, weight) self.weight = weight end
 
 -- Ranges that are open at the end of an update end where the clip is not heard any more or stands elsewhere, and one
--- that it stands in when it becomes heard begins; what has yet to take its first step waits. tell(inst, range, edge, at)
+-- that it stands in when it becomes heard begins; what has yet to take its first step waits.
+-- tell(inst, range, edge, at)
 -- tells it; at: when the clip moved last, nil where it did not.
 function clip.settle(self, tell)
   if self.weight > 0 and (self.closed or self.joins) then return end
@@ -124,9 +125,9 @@ local function surely(self, step, u)
 end
 
 -- What lies ahead in dt seconds, in parts one after the other: { from =, to =, changes = whether something else follows
--- there at once, goesOn = whether it is not the end of the step, breaks = the instants at which something about the
--- state may change, at(t) = what a condition reads then, events = { { name =, at = }, ... }, during(name, t),
--- crossings(p) = the instants at which phase p is crossed }.
+-- there at once, goesOn = whether it is not the end of the step, breaks(sought) = the instants at which something may
+-- change of what is looked for (see lookahead.lua), at(t) = what a condition reads then, events = { { name =, at = },
+-- ... }, during(name, t), crossings(p) = the instants at which phase p is crossed }.
 local ahead = {}
 
 function ahead.at(self, step, t)
@@ -176,30 +177,38 @@ local function timeOfThreshold(def, threshold)
   end
 end
 
--- `still`: the state does not move (frozen). thresholds: see condition.thresholds.
-function clip.view(self, dt, still, thresholds, _, more)
+-- `still`: the state does not move (frozen).
+function clip.view(self, dt, still, _, more)
   local def = self.def
   local moves = not still and not self.done
   local step = clip.step(self, moves and dt or 0)
   if not moves then step.to, step.closed = step.from, false end
-  local part = { from = 0, to = still and math.huge or dt, goesOn = more, breaks = {}, events = {} }
+  local part, marks = { from = 0, to = still and math.huge or dt, goesOn = more, events = {} }, {}
   local doneAt = self.done and 0 or nil
   if moves then
-    for _, mark in ipairs(timeline.marks(step, def.events or {})) do
-      local at = surely(self, step, mark.u)
-      part.breaks[#part.breaks + 1] = at
+    marks = timeline.marks(step, def.events or {})
+    for _, mark in ipairs(marks) do
+      mark.at = math.min(surely(self, step, mark.u), dt)
       if mark.event and mark.edge ~= "end" then
-        part.events[#part.events + 1] = { name = mark.event.name, at = at }
+        part.events[#part.events + 1] = { name = mark.event.name, at = mark.at }
       end
     end
-    for _, threshold in ipairs(thresholds) do
-      local time = timeOfThreshold(def, threshold)
-      for _, at in ipairs(time and ahead.crossings(self, step, time) or {}) do part.breaks[#part.breaks + 1] = at end
-    end
     local isAtEnd = def.loop == false and step.to == (def.speed < 0 and 0 or def.length)
-    if step.ended or more and isAtEnd then doneAt = surely(self, step, step.to) end
+    if step.ended or more and isAtEnd then doneAt = math.min(surely(self, step, step.to), dt) end
   end
-  part.breaks[#part.breaks + 1] = doneAt
+  function part.breaks(sought)
+    local out = { doneAt }
+    for _, mark in ipairs(marks) do
+      if mark.loop or sought.names[mark.event.name] then out[#out + 1] = mark.at end
+    end
+    if not moves then return out end
+    local places = { sought.exit and sought.exit * def.length }
+    for _, threshold in ipairs(sought.thresholds) do places[#places + 1] = timeOfThreshold(def, threshold) end
+    for _, time in ipairs(places) do
+      for _, at in ipairs(ahead.crossings(self, step, time)) do out[#out + 1] = at end
+    end
+    return out
+  end
   function part.at(t)
     local now = ahead.at(self, step, moves and t or 0)
     now.done = doneAt ~= nil and t >= doneAt
@@ -226,7 +235,8 @@ function player.of(self) return player.kinds[self.def.kind] end
 
 function player.new(def) return player.kinds[def.kind].new(def) end
 
-for _, name in ipairs({ "inherit", "copy", "join", "leave", "begin", "advance", "view", "seek", "time", "phase", "isDone",
+for _, name in ipairs({ "inherit", "copy", "join", "leave", "begin", "advance", "view", "seek", "time", "phase",
+  "isDone",
   "isFresh", "weigh", "remember", "visit", "settle" }) do
   player[name] = function(self, ...) return player.kinds[self.def.kind][name](self, ...) end
 end
