@@ -1,6 +1,6 @@
 -- Characters that walk over stairs and slopes with a `foot` node, and what their planted feet do meanwhile. A foot is
--- planted while its lock is full; `slide` is how far the point that it stands on moves along the ground in one step,
--- `off` how far that point is above or below it.
+-- planted while its lock is full; `off` is how far the nearer of heel and ball is above or below the ground then,
+-- `slide` how far that point moves along the ground in one step while it touches it (to a millimetre).
 local feet = {}
 
 local function flat() return 0, 0, 1, 0 end
@@ -89,7 +89,7 @@ local function watchFoot(watch, foot, graph, place, ground, locked)
     foot.now[i] = at
   end
   if locked and foot.locked then
-    foot.slide = foot.slide + slide
+    if nearest < .001 then foot.slide = foot.slide + slide end
     watch.off = math.max(watch.off, nearest)
     watch.offs, watch.count = watch.offs + nearest, watch.count + 1
   elseif foot.locked and not locked then
@@ -105,7 +105,7 @@ end
 function feet.walk(anim, character, ground, seconds, off)
   local graph = anim.newGraph(character.model, { params = { locked = off and 0 or 1 }, root = { type = "foot",
     input = character.root, legs = character.legs, pelvis = character.pelvis, lock = character.locks, ground = ground,
-    weight = "locked", smooth = .08 } }, { clips = character.clips })
+    weight = "locked", smooth = .06 } }, { clips = character.clips })
   local skeleton, rest = character.model.skeleton, anim.newPose(character.model.skeleton)
   local place, watch, legs = { y = smoothed(ground, 0), z = 0 }, newWatch(), {}
   for i, leg in ipairs(character.legs) do
@@ -202,10 +202,9 @@ function feet.all(anim, hero, data)
     local leg = legLength(anim, character.model, character.legs[1])
     for _, row in ipairs(grounds(leg)) do
       local with, without = feet.walk(anim, character, row[2], 8), feet.walk(anim, character, row[2], 8, true)
-      lines[#lines + 1] = ("  %-28s %2d steps: slide %.2f mm (worst %.2f), off the ground %.2f mm (worst %.2f); " ..
-        "without: slide %.1f, worst off %.1f"):format(row[1], with.steps, with.slide / with.steps * 1e3,
-        with.worst * 1e3, with.offs / with.count * 1e3, with.off * 1e3, without.slide / without.steps * 1e3,
-        without.off * 1e3)
+      lines[#lines + 1] = ("  %-28s %2d steps: slide %.2f mm (worst %.2f), off the ground %.2f mm (worst %.2f, " ..
+        "without the node %.1f)"):format(row[1], with.steps, with.slide / with.steps * 1e3, with.worst * 1e3,
+        with.offs / with.count * 1e3, with.off * 1e3, without.off * 1e3)
     end
   end
   return lines

@@ -30,7 +30,10 @@ local function cost(name, description, move)
     full / calls * 1e9, count, calls))
 end
 
-local still = { type = "pose" } -- the rest pose: nothing is sampled
+-- A moment of the walk as a fixed pose: nothing is sampled, and limbs are bent as they are in clips.
+local moment = anim.newPose(hero.skeleton)
+hero.clips.walk:sample(.3, moment)
+local still = { type = "pose", pose = moment }
 
 print(("hero: %d joints, %s"):format(#hero.skeleton, _VERSION))
 cost("twoBone, arm, fixed target", { type = "twoBone", input = still, joint = "hand.L", target = { .4, 1.2, .3 } })
