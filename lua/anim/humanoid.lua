@@ -1,4 +1,7 @@
 --- anim.guessMap: which joint of one skeleton is which of another.
+local jit = rawget(_G, "jit")
+if jit then jit.off(true, true) end -- LuaJIT 2.1's compiler makes another map of the same skeletons; this runs once
+
 local core = require("anim.core")
 local findBones = require("anim.humanoid.bones")
 

@@ -1,5 +1,8 @@
 --- Which joint of a skeleton is which bone of a humanoid: by names, then by how they hang together, and where the
 -- names of the sides contradict the way the body looks, by its looks.
+local jit = rawget(_G, "jit")
+if jit then jit.off(true, true) end -- LuaJIT 2.1's compiler makes another map of the same skeletons; this runs once
+
 local core = require("anim.core")
 local names = require("anim.humanoid.names")
 local readName = require("anim.humanoid.words")

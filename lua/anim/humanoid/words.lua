@@ -1,4 +1,7 @@
 --- Names of joints, taken apart.
+local jit = rawget(_G, "jit")
+if jit then jit.off(true, true) end -- LuaJIT 2.1's compiler makes another map of the same skeletons; this runs once
+
 local names = require("anim.humanoid.names")
 
 local sides = { left = "left", l = "left", right = "right", r = "right" }
