@@ -60,7 +60,8 @@ static uint32_t owners(const anim_topology* t, uint32_t at, uint32_t out[8])
 
 uint32_t anim_copy_show(anim_graph* graph, uint32_t at, uint32_t shift, uint32_t shown[8])
 {
-    uint32_t list[8], count = owners(graph->topology, at, list), made = 0;
+    uint32_t list[8], made = 0;
+    uint32_t count = shift > 0 ? owners(graph->topology, at, list) : 0;
     for (uint32_t i = count; i > 0; i--) {
         uint32_t size = graph->topology->nodes[list[i - 1]].copy_shift;
         if (shift < size)

@@ -67,14 +67,14 @@ static void evaluate(anim_crowd_member* m, double dt)
         anim_crowd_rate_show(m);
     else if (is_at_rest(m->graph) && !anim_graph_evaluate(m->graph, NULL))
         anim_crowd_rate_take(m);
+    anim_graph_expect_model(m->graph);
 }
 
 static void write_palette(const run* r, const anim_crowd_member* m)
 {
     size_t size = r->skin->joint_count * (r->rows_3x4 ? 12 : 16) * sizeof(float);
     float* out = (float*)(void*)(r->out + m->rank * size);
-    const anim_mat34* model = anim_graph_model(m->graph);
-    (r->rows_3x4 ? anim_skin_palette_3x4 : anim_skin_palette_4x4)(r->skin, model, out);
+    anim_graph_palette(m->graph, r->skin, r->rows_3x4, out);
 }
 
 // With the lane's workspace in place of its own, which clones share.

@@ -100,6 +100,12 @@ static void emit_base(emitter* e, const anim_node* node, uint32_t slot)
         emit_child(e, &node->inputs[0], slot, node->in_additive);
 }
 
+static void set_mask(anim_op* op, const anim_mask* mask)
+{
+    op->mask = mask ? mask->weights : NULL;
+    op->groups = mask ? mask->groups : NULL;
+}
+
 static void emit_layers(emitter* e, uint32_t at, const anim_node* node, uint32_t slot)
 {
     const anim_input_state* states = anim_state_of_inputs(e->graph, at);
@@ -115,7 +121,7 @@ static void emit_layers(emitter* e, uint32_t at, const anim_node* node, uint32_t
         anim_op* op = anim_workspace_push(e->work, kind, slot);
         op->weight = states[i].share;
         op->sparse = layer->sparse;
-        op->mask = layer->mask ? layer->mask->weights : NULL;
+        set_mask(op, layer->mask);
     }
 }
 
@@ -233,7 +239,7 @@ static void emit_shot(emitter* e, uint32_t at, const anim_node* node, uint32_t s
     anim_op* op = anim_workspace_push(e->work, adds ? ANIM_OP_ADD : ANIM_OP_LAYER, slot);
     op->weight = weight;
     op->sparse = shot->sparse;
-    op->mask = shot->mask ? shot->mask->weights : NULL;
+    set_mask(op, shot->mask);
 }
 
 static void emit_machine(emitter* e, uint32_t at, const anim_node* node, uint32_t slot)

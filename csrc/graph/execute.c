@@ -5,6 +5,7 @@
 #include "graph/cover.h"
 #include "graph/solver.h"
 #include "graph/walk.h"
+#include "pose/pack.h"
 
 #include <string.h>
 
@@ -110,7 +111,7 @@ static anim_code fit_slots(anim_workspace* w, uint32_t count, anim_error* err)
 // As many operations as a topology can ever ask for.
 static size_t most_ops(const anim_topology* t)
 {
-    size_t count = 1;
+    size_t count = 2; // the end, and what stands for no root
     for (uint32_t i = 0; i < t->walk_count; i++)
         count += 6 + 3 * (size_t)t->nodes[t->walk[i]].input_count;
     return count;
@@ -318,13 +319,64 @@ static void run_on_pose(runner* r, slot* s, const anim_op* op)
     }
 }
 
+static void run_term(runner* r, slot* s, const anim_op* op)
+{
+    slot* above = s + 1;
+    if (s->is_empty) { // kept as the reference; the pose above has other memory now
+        anim_pose_group* first = above->pose;
+        above->pose = s->first;
+        s->first = first;
+        anim_pose_sum_begin(r->skeleton, s->pose, first, op->weight);
+    } else {
+        anim_pose_sum_add(r->skeleton, s->pose, s->first, above->pose, op->weight);
+    }
+    add_channels(r, s, above, NULL);
+    s->is_empty = false;
+}
+
+// How many operations from `op` on are one sum of nothing but clips that can be mixed as they are unpacked;
+// 0: it is none.
+static uint32_t take_mix(const runner* r, const anim_op* op, anim_term* terms, uint32_t* count)
+{
+    uint32_t at = 0;
+    *count = 0;
+    if (op[at++].kind != ANIM_OP_MIX_BEGIN)
+        return 0;
+    for (; op[at].kind == ANIM_OP_SAMPLE; at += 2) {
+        const anim_op *sample = &op[at], *add = &op[at + 1];
+        if (*count == ANIM_MOST_TERMS || add->kind != ANIM_OP_MIX_ADD ||
+            !anim_clip_can_mix(sample->clip, r->skeleton))
+            return 0;
+        terms[(*count)++] = (anim_term){sample->clip, sample->time, add->weight};
+    }
+    return *count > 0 && op[at].kind == ANIM_OP_MIX_END ? at + 1 : 0;
+}
+
+// What the next operation takes of the slot that is made before it: a layer leaves out what its mask does.
+static const uint8_t* wanted_by(const anim_op* next, uint32_t made)
+{
+    bool is_layer = next->kind == ANIM_OP_LAYER || next->kind == ANIM_OP_ADD;
+    return is_layer && next->slot + 1 == made ? next->groups : NULL;
+}
+
+static void run_mix(runner* r, slot* s, const anim_term* terms, uint32_t count,
+                    const uint8_t* wanted)
+{
+    set_channels(r, s, NULL, 0);
+    for (uint32_t i = 0; i < count && r->keyed; i++)
+        for (uint32_t j = 0; j < r->skeleton->joint_count; j++)
+            s->channels[j] |= terms[i].clip->keys->channels[j];
+    anim_clip_mix(terms, count, wanted, s->pose);
+}
+
 static void run(runner* r, const anim_op* op)
 {
     slot* s = &r->work->slots[op->slot];
     switch (op->kind) {
     case ANIM_OP_REST: run_rest(r, s, op); break;
     case ANIM_OP_SAMPLE:
-        anim_clip_sample_on(op->clip, r->skeleton, op->time, s->pose);
+        anim_clip_sample_groups(op->clip, r->skeleton, op->time, wanted_by(op + 1, op->slot),
+                                s->pose);
         set_channels(r, s, op->clip->keys->channels, 0);
         break;
     case ANIM_OP_POSE:
@@ -332,15 +384,10 @@ static void run(runner* r, const anim_op* op)
         set_channels(r, s, NULL, ANIM_CHANNELS_ALL);
         break;
     case ANIM_OP_MIX_BEGIN:
-        anim_pose_sum_begin(r->skeleton, s->pose);
         set_channels(r, s, NULL, 0);
         s->is_empty = true;
         break;
-    case ANIM_OP_MIX_ADD:
-        anim_pose_sum_add(r->skeleton, s->pose, s->first, s[1].pose, op->weight, s->is_empty);
-        add_channels(r, s, s + 1, NULL);
-        s->is_empty = false;
-        break;
+    case ANIM_OP_MIX_ADD: run_term(r, s, op); break;
     case ANIM_OP_MIX_END: anim_pose_sum_end(r->skeleton, s->pose); break;
     case ANIM_OP_MOMENTUM:
         anim_momentum_pose(r->skeleton, &op->momentum, (float)op->time, op->duration, s->pose);
@@ -363,8 +410,16 @@ static void run_list(runner* r, anim_pose_group* out)
     anim_workspace* w = r->work;
     anim_pose_group* own = w->slots[0].pose;
     w->slots[0].pose = out;
-    for (uint32_t i = 0; i < w->op_count; i++)
-        run(r, &w->ops[i]);
+    w->ops[w->op_count].kind = ANIM_OP_END;
+    for (const anim_op* op = w->ops; op->kind != ANIM_OP_END;) {
+        anim_term terms[ANIM_MOST_TERMS];
+        uint32_t count, taken = take_mix(r, op, terms, &count);
+        if (taken > 0)
+            run_mix(r, &w->slots[op->slot], terms, count, wanted_by(op + taken, op->slot));
+        else
+            run(r, op);
+        op += taken > 0 ? taken : 1;
+    }
     w->slots[0].pose = own;
 }
 

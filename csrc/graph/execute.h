@@ -9,7 +9,7 @@ typedef enum anim_op_kind {
     ANIM_OP_REST,      // slot = rest, or the identity where deltas are mixed
     ANIM_OP_SAMPLE,    // slot = clip at time
     ANIM_OP_POSE,      // slot = fixed pose
-    ANIM_OP_MIX_BEGIN, // slot = an empty sum; the heaviest follows first: it is the reference
+    ANIM_OP_MIX_BEGIN, // a sum in slot; the heaviest follows first: it is the reference
     ANIM_OP_MIX_ADD,   // slot += weight * slot + 1
     ANIM_OP_MIX_END,   // slot = the sum, rotations normalised
     ANIM_OP_LAYER,     // slot = slot + 1 laid over slot
@@ -18,7 +18,8 @@ typedef enum anim_op_kind {
     ANIM_OP_MOMENTUM, // slot = the momentum after `time`
     ANIM_OP_OFFSETS,  // what is left of an inertial fade's offsets is added to slot
     ANIM_OP_SCRIPT,
-    ANIM_OP_SOLVE // a solver works on slot
+    ANIM_OP_SOLVE, // a solver works on slot
+    ANIM_OP_END
 } anim_op_kind;
 
 typedef struct anim_op {
@@ -32,7 +33,8 @@ typedef struct anim_op {
     double time;
     const anim_clip* clip;
     const anim_pose_group* pose;
-    const float* mask; // one a joint, or NULL
+    const float* mask;     // one a joint, or NULL
+    const uint8_t* groups; // of the mask: where it has weight; NULL: anywhere
     anim_momentum momentum;
     float duration; // of the fade; of a momentum: until it stands still
 } anim_op;

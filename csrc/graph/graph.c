@@ -287,8 +287,10 @@ static void carry_machine(anim_graph* graph, uint32_t at, const anim_node* befor
         init_machine(graph, at, node);
         lost = true;
     }
-    if (lost && m->mode != ANIM_FADE_INERTIAL)
-        m->elapsed = m->duration = m->base = 0, m->source = ANIM_SOURCE_NONE;
+    if (lost)
+        m->source = ANIM_SOURCE_NONE;
+    if (lost && m->mode != ANIM_FADE_INERTIAL) // what an inertial one comes from it has kept
+        m->elapsed = m->duration = m->base = 0;
     if (m->transition >= node->transition_count)
         m->transition = ANIM_NO_TRANSITION;
     m->left = moved_input(before, node, m->left);
@@ -531,59 +533,36 @@ double anim_graph_get_target(const anim_graph* graph, uint32_t param)
 
 // --- outputs and snapshots ----------------------------------------------------------------------------
 
-const anim_mat34* anim_graph_model(anim_graph* graph)
+static void make_model(anim_graph* graph)
 {
     if (!graph->model_valid)
         anim_pose_to_model(graph->topology->skeleton, graph->pose, graph->model);
     graph->model_valid = true;
+}
+
+const anim_mat34* anim_graph_model(anim_graph* graph)
+{
+    make_model(graph);
+    graph->model_wanted = true;
     return graph->model;
 }
 
-typedef struct snapshot_header {
-    char magic[8];
-    uint64_t signature, size;
-} snapshot_header;
-
-static const char snapshot_magic[8] = "anim-s1";
-
-size_t anim_graph_save_size(const anim_graph* graph)
+void anim_graph_expect_model(anim_graph* graph)
 {
-    return sizeof(snapshot_header) + graph->topology->state_size;
+    if (graph->model_wanted)
+        make_model(graph);
+    graph->model_wanted = false;
 }
 
-void anim_graph_save(const anim_graph* graph, void* out)
+void anim_graph_palette(anim_graph* graph, const anim_skin* skin, bool rows_3x4, float* out)
 {
-    snapshot_header header = {.signature = graph->topology->signature,
-                              .size = graph->topology->state_size};
-    memcpy(header.magic, snapshot_magic, sizeof header.magic);
-    memcpy(out, &header, sizeof header);
-    memcpy((char*)out + sizeof header, graph->state, graph->topology->state_size);
-}
-
-anim_code anim_graph_restore(anim_graph* graph, const void* bytes, size_t size, anim_error* err)
-{
-    snapshot_header header;
-    if (size < sizeof header)
-        return anim_fail(err, ANIM_ERR_FORMAT, "not a saved graph");
-    memcpy(&header, bytes, sizeof header);
-    if (memcmp(header.magic, snapshot_magic, sizeof header.magic) != 0)
-        return anim_fail(err, ANIM_ERR_FORMAT, "not a saved graph, or one of another version");
-    if (header.signature != graph->topology->signature || header.size != size - sizeof header ||
-        header.size != graph->topology->state_size)
-        return anim_fail(err, ANIM_ERR_FORMAT, "saved by a graph of another shape");
-    unsigned char* state = anim_mem_alloc(header.size); // aligned, which `bytes` need not be
-    if (!state)
-        return anim_fail_memory(err, "a saved graph");
-    memcpy(state, (const unsigned char*)bytes + sizeof header, header.size);
-    anim_code code = anim_state_check(graph, state, err);
-    if (!code) {
-        memcpy(graph->state, state, header.size);
-        anim_event_queue_clear(&graph->events);
-        if (graph->trace)
-            anim_trace_rewind(graph->trace, anim_state_of_graph(graph)->advanced);
-    }
-    anim_mem_free(state);
-    return code;
+    bool needs_all = skin->plan.step_count >= graph->topology->skeleton->plan.step_count;
+    if (graph->model_valid || needs_all || graph->model_parted == graph->evaluated)
+        anim_graph_model(graph);
+    else
+        anim_skin_to_model(skin, graph->pose, graph->model);
+    graph->model_parted = graph->evaluated;
+    (rows_3x4 ? anim_skin_palette_3x4 : anim_skin_palette_4x4)(skin, graph->model, out);
 }
 
 uint64_t anim_graph_hash(const anim_graph* graph, bool with_pose)

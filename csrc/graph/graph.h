@@ -115,9 +115,11 @@ struct anim_graph {
     bool delivering; // events are being told
     uint32_t faded;  // inputs whose weight came to 0 by a fade, counted
     uint32_t failed; // the node that the last edit failed at; ANIM_NO_NODE: none in particular
-    anim_pose_group* pose; // of the last evaluate; rest before
-    anim_mat34* model;     // made when asked for
-    bool model_valid;
+    anim_pose_group* pose;            // of the last evaluate; rest before
+    anim_mat34* model;                // made when asked for
+    bool model_valid;                 // all of it; not so where only the joints of a skin were made
+    bool model_wanted;                // it was asked for since it was last expected
+    uint32_t model_parted;            // `evaluated` when those of a skin were last made
     uint32_t evaluated;               // number of the advance that the pose was last made for
     struct anim_workspace* workspace; // shared by the clones
     struct anim_crowd* crowd;         // that it is in; NULL: in none (graph/crowd.h)
@@ -143,7 +145,9 @@ void anim_graph_edit_cancel(anim_graph* graph);
 // queues none. Clears what the last advance queued and nobody took.
 anim_code anim_graph_advance(anim_graph* graph, double dt, bool mute, anim_error* err);
 anim_code anim_graph_evaluate(anim_graph* graph, anim_error* err); // makes the pose
-void anim_graph_reset(anim_graph* graph);                          // as built
+// Shares out the weights of what is there, as an advance by no time would; nothing moves, decides or is told.
+void anim_graph_settle(anim_graph* graph);
+void anim_graph_reset(anim_graph* graph); // as built
 
 void anim_graph_set_speed(anim_graph* graph, double speed);
 double anim_graph_get_speed(const anim_graph* graph);
@@ -175,6 +179,12 @@ static inline bool anim_graph_is_evaluated(const anim_graph* graph)
 }
 
 const anim_mat34* anim_graph_model(anim_graph* graph); // all joints, model space
+// Makes it at once, while the pose is at hand, where it was asked for after the evaluate before.
+void anim_graph_expect_model(anim_graph* graph);
+
+// The palette of a skin of this skeleton, or of one that is the same (pose/skin.h has the layouts): of the
+// last evaluate's pose, and where it is the first since then, by way of the joints that the skin needs only.
+void anim_graph_palette(anim_graph* graph, const anim_skin* skin, bool rows_3x4, float* out);
 
 // Where the character stands in the world: what is given in world space (targets of solvers, the ground)
 // is brought into its model space with this. q of unit length. The identity until it is set.

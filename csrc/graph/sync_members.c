@@ -165,10 +165,9 @@ bool anim_sync_some_run_back(const anim_graph* graph, uint32_t at, bool backward
 // --- the leader ---------------------------------------------------------------------------------------
 
 // What a member has of its group's weight. In a group without weight the shares tell it.
-static float member_weight(const anim_graph* graph, uint32_t at)
+static float member_weight(const anim_graph* graph, uint32_t group, uint32_t at)
 {
     float share = 1;
-    uint32_t group = anim_sync_group_of(graph->topology, at);
     float whole = anim_state_of_node(graph, group)->weight;
     if (whole > 0)
         return anim_state_of_node(graph, at)->weight / whole;
@@ -183,21 +182,36 @@ static float member_weight(const anim_graph* graph, uint32_t at)
     return share;
 }
 
-uint32_t anim_sync_heaviest(const anim_graph* graph, uint32_t at, const char* event)
+typedef struct search {
+    const anim_graph* graph;
+    const char* event; // NULL: any
+    uint32_t group, heaviest;
+    float weight;
+} search;
+
+static void find_heaviest(search* s, uint32_t at)
 {
-    const anim_node* node = &graph->topology->nodes[at];
-    if (node->kind == ANIM_KIND_CLIP)
-        return !event || anim_names_find(&node->clip->event_names, event) >= 0 ? at : ANIM_NO_NODE;
-    uint32_t heaviest = ANIM_NO_NODE;
-    for (uint32_t i = 0; i < node->input_count; i++) {
-        if (!anim_sync_is_member_input(graph->topology, node, i))
-            continue;
-        uint32_t found = anim_sync_heaviest(graph, node->inputs[i].node, event);
-        if (found != ANIM_NO_NODE && (heaviest == ANIM_NO_NODE ||
-                                      member_weight(graph, found) > member_weight(graph, heaviest)))
-            heaviest = found;
+    const anim_node* node = &s->graph->topology->nodes[at];
+    if (node->kind != ANIM_KIND_CLIP) {
+        for (uint32_t i = 0; i < node->input_count; i++)
+            if (anim_sync_is_member_input(s->graph->topology, node, i))
+                find_heaviest(s, node->inputs[i].node);
+        return;
     }
-    return heaviest;
+    if (s->event && anim_names_find(&node->clip->event_names, s->event) < 0)
+        return;
+    float weight = member_weight(s->graph, s->group, at);
+    if (s->heaviest != ANIM_NO_NODE && !(weight > s->weight))
+        return;
+    s->heaviest = at;
+    s->weight = weight;
+}
+
+uint32_t anim_sync_heaviest(const anim_graph* graph, uint32_t group, const char* event)
+{
+    search s = {graph, event, group, ANIM_NO_NODE, 0};
+    find_heaviest(&s, group);
+    return s.heaviest;
 }
 
 // The heaviest leads; a change needs a lead of .1, so that equal weights don't make it flicker.
@@ -205,13 +219,13 @@ uint32_t anim_sync_choose_leader(anim_graph* graph, uint32_t group)
 {
     anim_node_state* s = anim_state_of_node(graph, group);
     uint32_t heaviest = anim_sync_heaviest(graph, group, NULL);
-    if (heaviest == ANIM_NO_NODE)
-        return s->leader = ANIM_NO_NODE;
+    if (heaviest == ANIM_NO_NODE || s->leader == heaviest)
+        return s->leader = heaviest;
     bool known = s->leader < graph->topology->node_count &&
                  graph->topology->nodes[s->leader].kind == ANIM_KIND_CLIP &&
                  anim_sync_group_of(graph->topology, s->leader) == group;
-    float old = known ? member_weight(graph, s->leader) : 0;
-    float new = member_weight(graph, heaviest);
+    float old = known ? member_weight(graph, group, s->leader) : 0;
+    float new = member_weight(graph, group, heaviest);
     if (!known || !(old > 0) || new >= old + 0.1f)
         s->leader = heaviest;
     return s->leader;
@@ -219,28 +233,21 @@ uint32_t anim_sync_choose_leader(anim_graph* graph, uint32_t group)
 
 // --- loops --------------------------------------------------------------------------------------------
 
-typedef struct loops {
-    bool any_repeat, any_pingpong;
-} loops;
-
-static void collect_loops(const anim_topology* t, uint32_t at, loops* l)
+static bool some_loop(const anim_topology* t, uint32_t at, anim_loop loop)
 {
     const anim_node* node = &t->nodes[at];
-    if (node->kind == ANIM_KIND_CLIP) {
-        anim_loop loop = anim_node_loop(node);
-        l->any_repeat |= loop == ANIM_LOOP_REPEAT;
-        l->any_pingpong |= loop == ANIM_LOOP_PINGPONG;
-        return;
-    }
+    if (node->kind == ANIM_KIND_CLIP)
+        return anim_node_loop(node) == loop;
     for (uint32_t i = 0; i < node->input_count; i++)
-        if (anim_sync_is_member_input(t, node, i))
-            collect_loops(t, node->inputs[i].node, l);
+        if (anim_sync_is_member_input(t, node, i) && some_loop(t, node->inputs[i].node, loop))
+            return true;
+    return false;
 }
 
 // A group loops if any member does; it goes there and back where none only repeats.
 anim_loop anim_sync_loop(const anim_topology* t, uint32_t at)
 {
-    loops l = {0};
-    collect_loops(t, at, &l);
-    return l.any_repeat ? ANIM_LOOP_REPEAT : l.any_pingpong ? ANIM_LOOP_PINGPONG : ANIM_LOOP_ONCE;
+    return some_loop(t, at, ANIM_LOOP_REPEAT)     ? ANIM_LOOP_REPEAT
+           : some_loop(t, at, ANIM_LOOP_PINGPONG) ? ANIM_LOOP_PINGPONG
+                                                  : ANIM_LOOP_ONCE;
 }

@@ -163,8 +163,8 @@ double anim_sync_distance(const anim_graph* graph, uint32_t node); // of root mo
 bool anim_sync_runs_back(const anim_graph* graph, uint32_t group, uint32_t member);
 bool anim_sync_some_run_back(const anim_graph* graph, uint32_t node, bool backward);
 
-// The heaviest member below `node` whose clip has an event of this name (any, where NULL), or NO_NODE.
-uint32_t anim_sync_heaviest(const anim_graph* graph, uint32_t node, const char* event);
+// The heaviest member of `group` whose clip has an event of this name (any, where NULL), or NO_NODE.
+uint32_t anim_sync_heaviest(const anim_graph* graph, uint32_t group, const char* event);
 uint32_t anim_sync_choose_leader(anim_graph* graph, uint32_t group);
 
 // When compiled: finds the markers that all members of a group share, in the same cyclic order.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Eight floats side by side. Compiler vectors: the same operations in the same order on every
-// machine, so the same bits; only the square root needs the machine's own instruction.
+// machine, so the same bits; only the square root needs the machine's own instruction. A file that defines
+// ANIM_PLAIN names no instruction of any machine.
 #pragma once
 
 #include "base/config.h"
@@ -10,9 +11,9 @@
 
 #if defined(ANIM_WIDE)
 #include <immintrin.h>
-#elif defined(__SSE2__)
+#elif defined(__SSE2__) && !defined(ANIM_PLAIN)
 #include <emmintrin.h>
-#elif defined(__aarch64__)
+#elif defined(__aarch64__) && !defined(ANIM_PLAIN)
 #include <arm_neon.h>
 #endif
 
@@ -104,15 +105,23 @@ static inline anim_f8 anim_i8_to_f8(anim_i8 v)
 
 static inline bool anim_i8_any(anim_i8 mask)
 {
+#if defined(ANIM_WIDE)
+    return !_mm256_testz_si256((__m256i)mask, (__m256i)mask);
+#else
     uint64_t words[4];
     memcpy(words, &mask, sizeof words);
     return (words[0] | words[1] | words[2] | words[3]) != 0;
+#endif
 }
 
 // mask ? a : b, lane by lane; a mask lane is all ones or all zeros (what a comparison gives).
 static inline anim_f8 anim_f8_select(anim_i8 mask, anim_f8 a, anim_f8 b)
 {
+#if defined(ANIM_WIDE)
+    return (anim_f8)_mm256_blendv_ps((__m256)b, (__m256)a, (__m256)mask);
+#else
     return (anim_f8)((mask & (anim_i8)a) | (~mask & (anim_i8)b));
+#endif
 }
 
 static inline anim_i8 anim_f8_sign_bit(anim_f8 v)
@@ -129,7 +138,7 @@ static inline anim_f8 anim_f8_sqrt(anim_f8 v)
 {
 #if defined(ANIM_WIDE)
     v = (anim_f8)_mm256_sqrt_ps((__m256)v);
-#elif defined(__SSE2__)
+#elif defined(__SSE2__) && !defined(ANIM_PLAIN)
     __m128 low, high;
     memcpy(&low, &v, sizeof low);
     memcpy(&high, (const char*)&v + sizeof low, sizeof high);
@@ -137,7 +146,7 @@ static inline anim_f8 anim_f8_sqrt(anim_f8 v)
     high = _mm_sqrt_ps(high);
     memcpy(&v, &low, sizeof low);
     memcpy((char*)&v + sizeof low, &high, sizeof high);
-#elif defined(__aarch64__)
+#elif defined(__aarch64__) && !defined(ANIM_PLAIN)
     float32x4_t low, high;
     memcpy(&low, &v, sizeof low);
     memcpy(&high, (const char*)&v + sizeof low, sizeof high);
@@ -175,6 +184,20 @@ typedef struct anim_quat8 {
     anim_f8 x, y, z, w;
 } anim_quat8;
 
+static inline anim_quat8 anim_quat8_load(const float (*rows)[ANIM_LANES])
+{
+    return (anim_quat8){anim_f8_load(rows[0]), anim_f8_load(rows[1]), anim_f8_load(rows[2]),
+                        anim_f8_load(rows[3])};
+}
+
+static inline void anim_quat8_store(float (*rows)[ANIM_LANES], const anim_quat8* q)
+{
+    anim_f8_store(rows[0], q->x);
+    anim_f8_store(rows[1], q->y);
+    anim_f8_store(rows[2], q->z);
+    anim_f8_store(rows[3], q->w);
+}
+
 static inline anim_f8 anim_quat8_dot(const anim_quat8* a, const anim_quat8* b)
 {
     return (a->x * b->x + a->y * b->y) + (a->z * b->z + a->w * b->w);
@@ -190,14 +213,18 @@ static inline anim_quat8 anim_quat8_mul(const anim_quat8* a, const anim_quat8* b
     };
 }
 
+// 1 / sqrt(length2) where that is fine; elsewhere 1.
+static inline anim_f8 anim_f8_unit_scale(anim_f8 length2, anim_i8* fine)
+{
+    *fine = anim_f8_greater(length2, anim_f8_splat(1e-30f));
+    return anim_f8_splat(1.0f) / anim_f8_sqrt(anim_f8_select(*fine, length2, anim_f8_splat(1.0f)));
+}
+
 // Unit length; a lane too short to have a direction becomes the identity.
 static inline anim_quat8 anim_quat8_normalize(const anim_quat8* q)
 {
-    anim_f8 length2 = anim_quat8_dot(q, q);
-    anim_i8 fine = anim_f8_greater(length2, anim_f8_splat(1e-30f));
-    anim_f8 scale = anim_f8_splat(1.0f) /
-                    anim_f8_sqrt(anim_f8_select(fine, length2, anim_f8_splat(1.0f)));
-    anim_f8 zero = anim_f8_splat(0.0f);
+    anim_i8 fine;
+    anim_f8 scale = anim_f8_unit_scale(anim_quat8_dot(q, q), &fine), zero = anim_f8_splat(0.0f);
     return (anim_quat8){
         anim_f8_select(fine, q->x * scale, zero),
         anim_f8_select(fine, q->y * scale, zero),

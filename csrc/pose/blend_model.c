@@ -17,18 +17,16 @@ static void set_rotation(anim_pose_group* groups, uint32_t joint, const versor q
     g->q[0][lane] = q[0], g->q[1][lane] = q[1], g->q[2][lane] = q[2], g->q[3][lane] = q[3];
 }
 
-static void rotations_in_model(const anim_skeleton* s, const anim_pose_group* groups,
-                               float (*out)[4])
-{
-    for (uint32_t j = 0; j < s->joint_count; j++) {
-        versor local;
-        rotation_of(groups, j, local);
-        if (s->parents[j] < 0)
-            memcpy(out[j], local, sizeof local);
-        else
-            glm_quat_mul(out[s->parents[j]], local, out[j]);
-    }
-}
+// A joint of the layer, and then of the result: each after its parent.
+typedef struct mixing {
+    anim_pose_group* out;
+    const anim_pose_group* layer;
+    float weight;
+    const float* mask;
+    const uint8_t* channels;
+    float (*above)[4]; // rotations in model space: the layer's own
+    float (*made)[4];  // and the result's
+} mixing;
 
 // nlerp the shorter way; exactly b at w = 1.
 static void mix(const float a[4], const float b[4], float w, versor out)
@@ -40,34 +38,44 @@ static void mix(const float a[4], const float b[4], float w, versor out)
     anim_quat_normalize(out, out);
 }
 
+static inline void mix_joint(const mixing* m, uint32_t j, int32_t parent)
+{
+    float w = m->mask ? m->weight * m->mask[j] : m->weight;
+    bool keyed = !m->channels || (m->channels[j] & (1u << ANIM_CHANNEL_ROTATION));
+    versor local, own, wanted, parent_inverse;
+    rotation_of(m->out, j, local);
+    rotation_of(m->layer, j, own);
+    if (parent < 0)
+        memcpy(m->above[j], own, sizeof own);
+    else
+        glm_quat_mul(m->above[parent], own, m->above[j]);
+    if (w > 0 && keyed) {
+        // Below the new parent, so that a weight near 0 is next to none.
+        memcpy(wanted, m->above[j], sizeof wanted);
+        if (parent >= 0) {
+            glm_quat_conjugate(m->made[parent], parent_inverse);
+            glm_quat_mul(parent_inverse, m->above[j], wanted);
+        }
+        mix(local, wanted, w, local);
+        set_rotation(m->out, j, local);
+    }
+    if (parent >= 0)
+        glm_quat_mul(m->made[parent], local, m->made[j]);
+    else
+        memcpy(m->made[j], local, sizeof local);
+}
+
 void anim_pose_blend_model(const anim_skeleton* skeleton, anim_pose_group* out,
                            const anim_pose_group* layer, float weight, const float* mask,
                            const uint8_t* channels, float (*scratch)[4])
 {
-    uint32_t count = skeleton->joint_count;
-    float(*above)[4] = scratch, (*made)[4] = scratch + count;
-    rotations_in_model(skeleton, layer, above);
-    for (uint32_t j = 0; j < count; j++) {
-        float w = mask ? weight * mask[j] : weight;
-        bool keyed = !channels || (channels[j] & (1u << ANIM_CHANNEL_ROTATION));
-        int16_t parent = skeleton->parents[j];
-        versor local, wanted, parent_inverse;
-        rotation_of(out, j, local);
-        if (w > 0 && keyed) {
-            // Below the new parent, so that a weight near 0 is next to none.
-            memcpy(wanted, above[j], sizeof wanted);
-            if (parent >= 0) {
-                glm_quat_conjugate(made[parent], parent_inverse);
-                glm_quat_mul(parent_inverse, above[j], wanted);
-            }
-            mix(local, wanted, w, local);
-            set_rotation(out, j, local);
-        }
-        if (parent >= 0)
-            glm_quat_mul(made[parent], local, made[j]);
-        else
-            memcpy(made[j], local, sizeof local);
-    }
+    const mixing m = {out, layer, weight, mask, channels, scratch, scratch + skeleton->joint_count};
+    for (uint32_t j = 0; j < skeleton->joint_count; j++)
+        if (skeleton->parents[j] < 0)
+            mix_joint(&m, j, -1);
+    // In the order of the plan, where few have to wait for their parent.
+    for (uint32_t i = 0; i < skeleton->plan.step_count; i++)
+        mix_joint(&m, skeleton->plan.steps[i].joint, skeleton->plan.steps[i].parent);
     anim_pose_blend_channels(skeleton, out, layer, weight, mask, channels,
                              ANIM_CHANNELS_ALL & ~(1u << ANIM_CHANNEL_ROTATION));
 }

@@ -212,6 +212,11 @@ void anim_clip_sample(const anim_clip* clip, double time, anim_pose_group* out);
 void anim_clip_sample_on(const anim_clip* clip, const anim_skeleton* skeleton, double time,
                          anim_pose_group* out);
 
+// The same, where groups whose `wanted` is 0 need not be made (NULL: all are): what is in them then is
+// anything.
+void anim_clip_sample_groups(const anim_clip* clip, const anim_skeleton* skeleton, double time,
+                             const uint8_t* wanted, anim_pose_group* out);
+
 // One channel of one track, `out` has 3 or 4 floats; and a curve's value.
 void anim_track_sample(const anim_keys* keys, const anim_track* track, double time, float* out);
 float anim_curve_sample(const anim_keys* keys, const anim_curve* curve, double time);

@@ -12,6 +12,21 @@ static void apply_entries(float* weights, const anim_mask_entry* entries, uint32
             weights[entries[i].joint] = entries[i].weight;
 }
 
+typedef struct parts {
+    anim_mask* mask;
+    float* weights;
+    uint8_t* groups;
+} parts;
+
+static parts lay_out(anim_layout* layout, const anim_skeleton* skeleton)
+{
+    parts p;
+    p.mask = anim_layout_take(layout, 1, sizeof *p.mask);
+    p.weights = anim_layout_take(layout, skeleton->group_count * ANIM_LANES, sizeof *p.weights);
+    p.groups = anim_layout_take(layout, skeleton->group_count, sizeof *p.groups);
+    return p;
+}
+
 anim_code anim_mask_create(anim_skeleton* skeleton, const anim_mask_entry* entries, uint32_t count,
                            anim_mask** out, anim_error* err)
 {
@@ -26,14 +41,13 @@ anim_code anim_mask_create(anim_skeleton* skeleton, const anim_mask_entry* entri
                              (double)entries[i].weight);
     }
     anim_layout layout = {0};
-    anim_layout_take(&layout, 1, sizeof(anim_mask));
-    anim_layout_take(&layout, skeleton->group_count * ANIM_LANES, sizeof(float));
+    lay_out(&layout, skeleton);
     layout = (anim_layout){anim_mem_alloc(layout.size), 0};
     if (!layout.block)
         return anim_fail_memory(err, "a mask");
-    anim_mask* mask = anim_layout_take(&layout, 1, sizeof *mask);
-    float* weights = anim_layout_take(&layout, skeleton->group_count * ANIM_LANES, sizeof(float));
-
+    parts p = lay_out(&layout, skeleton);
+    anim_mask* mask = p.mask;
+    float* weights = p.weights;
     uint32_t joints = skeleton->joint_count;
     for (uint32_t j = 0; j < joints; j++)
         weights[j] = -1;
@@ -42,10 +56,13 @@ anim_code anim_mask_create(anim_skeleton* skeleton, const anim_mask_entry* entri
         if (weights[j] < 0)
             weights[j] = skeleton->parents[j] < 0 ? 0 : weights[skeleton->parents[j]];
     apply_entries(weights, entries, count, true);
+    for (uint32_t j = 0; j < joints; j++)
+        p.groups[j / ANIM_LANES] |= weights[j] > 0;
 
     anim_ref_init(&mask->ref);
     mask->skeleton = anim_skeleton_retain(skeleton);
     mask->weights = weights;
+    mask->groups = p.groups;
     *out = mask;
     return ANIM_OK;
 }

@@ -8,6 +8,7 @@ typedef struct anim_mask {
     anim_ref ref;
     anim_skeleton* skeleton; // retained
     const float* weights;    // one a joint, padded with 0 to whole groups
+    const uint8_t* groups;   // one a group: whether any of its joints has weight
 } anim_mask;
 
 typedef struct anim_mask_entry {

@@ -199,8 +199,10 @@ static void give_up_crowded(anim_packing* p)
             double gap = anim_times_at(times, i) - anim_times_at(times, i - 1);
             const float *a = t->values + (i - 1) * stride, *b = a + stride;
             double change = 0;
-            for (uint32_t c = 0; c < stride; c++)
-                change = fmax(change, fabs((double)b[c] - (double)a[c]));
+            for (uint32_t c = 0; c < stride; c++) {
+                double here = fabs((double)b[c] - (double)a[c]);
+                change = here > change ? here : change; // gcc 12 for ARM64 dies of an fmax here
+            }
             bool is_single = p->frames < 2;
             if ((is_single || gap < p->step / 4) && change > 0.25 * p->error)
                 p->kinds[k] = ANIM_PACK_EXACT;

@@ -56,3 +56,22 @@ anim_pack_form anim_clip_form(const anim_clip* clip); // of a packed clip
 // that are about it, and `per_joint` (a metre a joint; may be NULL). False: out of memory.
 bool anim_clip_compare(const anim_clip* a, const anim_clip* b, double from, double step,
                        uint32_t count, anim_pack_report* report, double* per_joint);
+
+// --- mixing while unpacking (pose/sampler.c) ---------------------------------------------------------
+
+typedef struct anim_term {
+    const anim_clip* clip;
+    double time; // as in anim_clip_sample
+    float weight;
+} anim_term;
+
+#define ANIM_MOST_TERMS 32u
+
+// Whether all its tracks are packed in the fast form, for this very skeleton.
+bool anim_clip_can_mix(const anim_clip* clip, const anim_skeleton* skeleton);
+
+// The weighted sum (semantics 4) of such clips, all additive or none: from 1 to ANIM_MOST_TERMS, the heaviest
+// first; the weights sum to 1. What sampling each and anim_pose_sum_* give, but for the last bits, without
+// their poses in between. `wanted` as in anim_clip_sample_groups.
+void anim_clip_mix(const anim_term* terms, uint32_t count, const uint8_t* wanted,
+                   anim_pose_group* out);

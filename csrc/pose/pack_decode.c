@@ -1,30 +1,34 @@
 // SPDX-License-Identifier: MIT
+#include "base/simd_pick.h"
 #include "pose/pack_kernel.h"
 
-#include <stdlib.h>
-
 typedef void (*sampler)(const struct anim_pack* pack, double time, anim_pose_group* out);
+typedef void (*mixer)(const anim_pack_term* terms, uint32_t count, const anim_pose_group* rest,
+                      uint32_t group_count, const uint8_t* wanted, anim_pose_group* out);
 
-#if defined(__x86_64__) && defined(__GNUC__)
-
-// Chosen before main; the environment variable ANIM_SIMD can forbid what the machine could.
-static sampler chosen = sample_packed;
-
-__attribute__((constructor)) static void choose(void)
-{
-    const char* wanted = getenv("ANIM_SIMD");
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx2") && (!wanted || !wanted[0] || strcmp(wanted, "avx2") == 0))
-        chosen = anim_pack_sample_avx2;
-}
-
-#else
-
-static const sampler chosen = sample_packed;
-
+static const sampler samplers[ANIM_SIMD_COUNT] = {
+    anim_pack_sample_scalar,
+    sample_packed,
+#if defined(ANIM_HAS_AVX2)
+    anim_pack_sample_avx2,
 #endif
+};
+
+static const mixer mixers[ANIM_SIMD_COUNT] = {
+    anim_pack_mix_scalar,
+    mix_fast,
+#if defined(ANIM_HAS_AVX2)
+    anim_pack_mix_avx2,
+#endif
+};
 
 void anim_pack_sample(const struct anim_pack* pack, double time, anim_pose_group* out)
 {
-    chosen(pack, time, out);
+    samplers[anim_simd_chosen](pack, time, out);
+}
+
+void anim_pack_mix(const anim_pack_term* terms, uint32_t count, const anim_pose_group* rest,
+                   uint32_t group_count, const uint8_t* wanted, anim_pose_group* out)
+{
+    mixers[anim_simd_chosen](terms, count, rest, group_count, wanted, out);
 }

@@ -2,7 +2,7 @@
 // The decoders for machines that have AVX2 (and no fused multiply-add: bits would differ).
 #include "base/config.h"
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#if defined(ANIM_HAS_AVX2)
 
 #include <immintrin.h>
 #include <math.h>
@@ -20,6 +20,12 @@
 void anim_pack_sample_avx2(const struct anim_pack* pack, double time, anim_pose_group* out)
 {
     sample_packed(pack, time, out);
+}
+
+void anim_pack_mix_avx2(const anim_pack_term* terms, uint32_t count, const anim_pose_group* rest,
+                        uint32_t group_count, const uint8_t* wanted, anim_pose_group* out)
+{
+    mix_fast(terms, count, rest, group_count, wanted, out);
 }
 
 #if defined(__clang__)

@@ -18,7 +18,8 @@
 // a whole byte. Fast form, tracks in the groups of the pose (no still part: it is in the tables):
 //   tables    per channel (rotation, translation, scale) and group that has still or moving joints:
 //             f32 bias[4 or 3][8], where one is moving f32 scale[4 or 3][8]
-//   frames    at multiples of 64 bytes, each: i16 [4 or 3][8] of each group with moving joints
+//   frames    at multiples of 64 bytes, each: i16 [4 or 3][8] of each group with moving joints (rotations
+//             in the order x, z, y, w)
 //
 // A rotation is ref * d(u): ref by its modified Rodrigues parameters centre / 32767, d(u) = (2 u
 // sqrt(1 - |u|^2), 1 - 2 |u|^2), so u = axis sin(angle / 4). Translation and scale are rest (0 and 1 in
@@ -43,7 +44,8 @@ enum {
     ANIM_PACK_MOVING,
     ANIM_PACK_ONE_SEGMENT = 31,
     ANIM_PACK_MOST_LEVEL = 2,
-    ANIM_PACK_MOST_BASE = 5,  // of key widths: 20 bits at most
+    ANIM_PACK_MOST_BASE = 5, // of key widths: 20 bits at most
+    ANIM_PACK_TABLE = 8 * ANIM_LANES,
     ANIM_PACK_MOST_BITS = 57, // of one lane in a record: one 64-bit load holds them
     ANIM_PACK_PADDING = 32    // readable bytes behind the block
 };
@@ -80,7 +82,23 @@ typedef struct anim_pack_group {
     uint32_t at;                           // bytes from a frame's start to its numbers
     const float* bias;
     const float* scale; // NULL: none moves
+    bool
+        is_smooth; // rotations: frames follow each other so closely that a short series gives unit length
+    bool
+        is_near; // rotations: near their rest pose, so no two such groups are in opposite hemispheres
+    // ANIM_PACK_TABLE numbers for pose/pack_fast_kernel.h: scale, bias.
+    const float* table;
 } anim_pack_group;
+
+// What there is for each of 64 groups of a pose.
+typedef struct anim_pack_bits {
+    uint64_t
+        smooth; // rotations, whose frames follow each other so closely that a short series gives unit length
+    uint64_t
+        near; // rotations near their rest pose: no two of such groups are in opposite hemispheres
+    uint64_t moving; // rotations, of at least one joint
+    uint64_t translated, scaled;
+} anim_pack_bits;
 
 struct anim_pack {
     anim_pack_header head;
@@ -107,8 +125,10 @@ struct anim_pack {
     const anim_pack_segment* segments;
     uint32_t segment_count;
     // Fast form.
-    const anim_pack_group* groups; // rotations, translations, scales
-    uint32_t counts[3];            // of them, by anim_channel
+    const anim_pack_group* groups;        // rotations, translations, scales
+    uint32_t counts[3];                   // of them, by anim_channel
+    const anim_pack_group* const* places; // by channel and group of the pose; NULL: all at rest
+    const anim_pack_bits* bits;           // one for each 64 groups of the pose
     const unsigned char* frames;
     uint32_t frame_stride;
 };
@@ -122,6 +142,11 @@ static const uint8_t anim_pack_order[3] = {ANIM_CHANNEL_ROTATION, ANIM_CHANNEL_T
 bool anim_pack_open_fast(struct anim_pack* pack, const unsigned char* bytes, size_t from,
                          size_t size, anim_pack_group* groups);
 
+// Then, what the kernel wants: `tables`, ANIM_PACK_TABLE numbers for each group; `places`, one a
+// channel and group of the pose; `bits`.
+void anim_pack_prepare_fast(struct anim_pack* pack, anim_pack_group* groups, float* tables,
+                            const anim_pack_group** places, anim_pack_bits* bits);
+
 // What lies at `bytes` (aligned to 8), checked and copied into the layout; run it twice, as layouts are.
 // `pack` stays NULL while measuring. ANIM_ERR_FORMAT where it is not what it should be.
 anim_code anim_pack_open(const void* bytes, size_t size, const anim_skeleton* skeleton,
@@ -131,6 +156,12 @@ anim_code anim_pack_open(const void* bytes, size_t size, const anim_skeleton* sk
 static inline uint32_t anim_pack_rows(uint32_t channel)
 {
     return channel == ANIM_CHANNEL_ROTATION ? 4 : 3;
+}
+
+// Where the numbers of component `r` lie in a frame of the fast form.
+static inline uint32_t anim_pack_row(uint32_t rows, uint32_t r)
+{
+    return rows == 4 && (r == 1 || r == 2) ? 3 - r : r;
 }
 
 static inline uint32_t anim_pack_class(const struct anim_pack* pack, uint32_t channel,
@@ -173,5 +204,26 @@ static inline void anim_pack_arc(float u, float k[4])
 // in these channels. pose/pack_decode.c.
 void anim_pack_sample(const struct anim_pack* pack, double time, anim_pose_group* out);
 
+// A pack of the fast form in a mix.
+typedef struct anim_pack_term {
+    const struct anim_pack* pack;
+    double time;
+    float weight;
+} anim_pack_term;
+
+// The weighted sum (semantics 4) of packs of one skeleton, from 1 to ANIM_MOST_TERMS, the heaviest first; the
+// weights sum to 1. Joints without keys are at rest (additive: at the identity), or as in `rest` where that is not
+// NULL; it may be `out`. Groups whose `wanted` is 0 are left as they are (NULL: all are made).
+// pose/pack_decode.c.
+void anim_pack_mix(const anim_pack_term* terms, uint32_t count, const anim_pose_group* rest,
+                   uint32_t group_count, const uint8_t* wanted, anim_pose_group* out);
+
+// The same by no instruction of any machine in particular. pose/pack_decode_scalar.c.
+void anim_pack_sample_scalar(const struct anim_pack* pack, double time, anim_pose_group* out);
+void anim_pack_mix_scalar(const anim_pack_term* terms, uint32_t count, const anim_pose_group* rest,
+                          uint32_t group_count, const uint8_t* wanted, anim_pose_group* out);
+
 // The same by instructions that not every machine has. pose/pack_decode_avx2.c.
 void anim_pack_sample_avx2(const struct anim_pack* pack, double time, anim_pose_group* out);
+void anim_pack_mix_avx2(const anim_pack_term* terms, uint32_t count, const anim_pose_group* rest,
+                        uint32_t group_count, const uint8_t* wanted, anim_pose_group* out);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "math/simd.h"
+#include "pose/pack_fast_kernel.h"
 #include "pose/pack_format.h"
 
 // --- small form ------------------------------------------------------------------------------------
@@ -425,107 +426,13 @@ static void sample_small(const struct anim_pack* pack, double time, anim_pose_gr
     sample_vectors(pack, ANIM_CHANNEL_SCALE, &m, out);
 }
 
-// --- fast form -------------------------------------------------------------------------------------
-
-// Weights of two frames, which sum to ANIM_PACK_CENTRE, side by side.
-typedef struct weights {
-    int16_t w[ANIM_LANES];
-} weights;
-
-// a * w0 + b * w1 of eight numbers: whole, and at most 2^30.
-#if defined(ANIM_WIDE)
-static inline anim_f8 mix_row(const int16_t* a, const int16_t* b, const weights* w)
-{
-    __m128i x = _mm_loadu_si128((const __m128i*)(const void*)a);
-    __m128i y = _mm_loadu_si128((const __m128i*)(const void*)b);
-    __m128i both = _mm_loadu_si128((const __m128i*)(const void*)w->w);
-    __m256i low = _mm256_castsi128_si256(_mm_madd_epi16(_mm_unpacklo_epi16(x, y), both));
-    __m128i high = _mm_madd_epi16(_mm_unpackhi_epi16(x, y), both);
-    return (anim_f8)_mm256_cvtepi32_ps(_mm256_inserti128_si256(low, high, 1));
-}
-#elif defined(__SSE2__)
-static inline anim_f8 mix_row(const int16_t* a, const int16_t* b, const weights* w)
-{
-    __m128i x = _mm_loadu_si128((const __m128i*)(const void*)a);
-    __m128i y = _mm_loadu_si128((const __m128i*)(const void*)b);
-    __m128i both = _mm_loadu_si128((const __m128i*)(const void*)w->w);
-    __m128 low = _mm_cvtepi32_ps(_mm_madd_epi16(_mm_unpacklo_epi16(x, y), both));
-    __m128 high = _mm_cvtepi32_ps(_mm_madd_epi16(_mm_unpackhi_epi16(x, y), both));
-    anim_f8 out;
-    memcpy(&out, &low, sizeof low);
-    memcpy((char*)&out + sizeof low, &high, sizeof high);
-    return out;
-}
-#else
-static inline anim_f8 mix_row(const int16_t* a, const int16_t* b, const weights* w)
-{
-    anim_f8 out;
-    for (uint32_t i = 0; i < ANIM_LANES; i++)
-        out[i] = (float)((int32_t)a[i] * w->w[0] + (int32_t)b[i] * w->w[1]);
-    return out;
-}
-#endif
-
-static weights weigh(float u)
-{
-    weights out;
-    int32_t next = (int32_t)(u * ANIM_PACK_CENTRE + 0.5f);
-    for (uint32_t i = 0; i < ANIM_LANES; i++)
-        out.w[i] = (int16_t)(i % 2 ? next : ANIM_PACK_CENTRE - next);
-    return out;
-}
-
-static inline void mix_rows(const anim_pack_group* g, uint32_t rows, const unsigned char* a,
-                            const unsigned char* b, const weights* w, anim_f8* out)
-{
-    const int16_t* x = (const int16_t*)(const void*)(a + g->at);
-    const int16_t* y = (const int16_t*)(const void*)(b + g->at);
-    for (uint32_t r = 0; r < rows; r++) {
-        out[r] = anim_f8_load(g->bias + r * ANIM_LANES);
-        if (g->scale)
-            out[r] += mix_row(x + r * ANIM_LANES, y + r * ANIM_LANES, w) *
-                      (anim_f8_load(g->scale + r * ANIM_LANES) * (1.0f / ANIM_PACK_CENTRE));
-    }
-}
-
-static inline void put_rows(const anim_pack_group* g, uint32_t rows, const anim_f8* from,
-                            float (*to)[ANIM_LANES])
-{
-    anim_i8 mask;
-    memcpy(&mask, g->mask, sizeof mask);
-    for (uint32_t r = 0; r < rows; r++)
-        anim_f8_store(to[r], anim_f8_select(mask, from[r], anim_f8_load(to[r])));
-}
-
-static void sample_fast(const struct anim_pack* pack, double time, anim_pose_group* out)
-{
-    anim_pack_place at = anim_pack_find(pack, time);
-    const unsigned char* a = pack->frames + (size_t)at.frame * pack->frame_stride;
-    const unsigned char* b = a + pack->frame_stride;
-    weights w = weigh(at.u);
-    const anim_pack_group* g = pack->groups;
-    anim_f8 rows[4];
-    for (const anim_pack_group* end = g + pack->counts[ANIM_CHANNEL_ROTATION]; g < end; g++) {
-        mix_rows(g, 4, a, b, &w, rows);
-        anim_quat8 q = {rows[0], rows[1], rows[2], rows[3]};
-        q = anim_quat8_normalize(&q);
-        const anim_f8 unit[4] = {q.x, q.y, q.z, q.w};
-        put_rows(g, 4, unit, out[g->group].q);
-    }
-    for (const anim_pack_group* end = g + pack->counts[ANIM_CHANNEL_TRANSLATION]; g < end; g++) {
-        mix_rows(g, 3, a, b, &w, rows);
-        put_rows(g, 3, rows, out[g->group].t);
-    }
-    for (const anim_pack_group* end = g + pack->counts[ANIM_CHANNEL_SCALE]; g < end; g++) {
-        mix_rows(g, 3, a, b, &w, rows);
-        put_rows(g, 3, rows, out[g->group].s);
-    }
-}
+// --- both ------------------------------------------------------------------------------------------
 
 static void sample_packed(const struct anim_pack* pack, double time, anim_pose_group* out)
 {
+    const anim_pack_term alone = {pack, time, 1};
     if (pack->head.form == ANIM_PACK_FAST)
-        sample_fast(pack, time, out);
+        mix_fast(&alone, 1, out, pack->skeleton->group_count, NULL, out);
     else
         sample_small(pack, time, out);
 }

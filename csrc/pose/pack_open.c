@@ -211,9 +211,13 @@ anim_code anim_pack_open(const void* bytes, size_t size, const anim_skeleton* sk
     uint16_t* lanes = anim_layout_take(layout, lane_count + still, sizeof *lanes);
     anim_pack_segment* segments = anim_layout_take(layout, measured.segment_count,
                                                    sizeof *segments);
-    anim_pack_group* groups = anim_layout_take(
-        layout, measured.counts[0] + (size_t)measured.counts[1] + measured.counts[2],
-        sizeof *groups);
+    size_t group_count = measured.counts[0] + (size_t)measured.counts[1] + measured.counts[2];
+    anim_pack_group* groups = anim_layout_take(layout, group_count, sizeof *groups);
+    float* tables = anim_layout_take(layout, group_count * ANIM_PACK_TABLE, sizeof *tables);
+    const anim_pack_group** places = anim_layout_take(
+        layout, is_fast ? 3 * (size_t)skeleton->group_count : 0, sizeof *places);
+    anim_pack_bits* bits = anim_layout_take(layout, is_fast ? (skeleton->group_count + 63) / 64 : 0,
+                                            sizeof *bits);
     const unsigned char* copy = copy_bytes(layout, bytes, size, is_fast);
     if (!layout->block)
         return ANIM_OK;
@@ -222,7 +226,9 @@ anim_code anim_pack_open(const void* bytes, size_t size, const anim_skeleton* sk
     open(p, &c, segments, groups);
     p->segments = segments;
     p->groups = groups;
-    if (!is_fast)
+    if (is_fast)
+        anim_pack_prepare_fast(p, groups, tables, places, bits);
+    else
         list_joints(p, lanes, lanes + lane_count);
     *pack = p;
     return ANIM_OK;

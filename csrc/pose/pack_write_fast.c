@@ -92,7 +92,7 @@ static void put_lane(writer* w, const anim_packing_track* t, uint32_t lane, uint
         for (uint32_t f = 0; f < p->frames; f++) {
             int16_t code = (int16_t)code_of(&c, f);
             memcpy(w->bytes + w->frames_at + (size_t)f * w->frame_stride + w->frame_at +
-                       (r * ANIM_LANES + lane) * sizeof code,
+                       (anim_pack_row(rows, r) * ANIM_LANES + lane) * sizeof code,
                    &code, sizeof code);
         }
     }

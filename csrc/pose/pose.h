@@ -46,12 +46,13 @@ void anim_pose_blend_model(const anim_skeleton* skeleton, anim_pose_group* out,
                            const anim_pose_group* layer, float weight, const float* mask,
                            const uint8_t* channels, float (*scratch)[4]);
 
-// Weighted sums (semantics 4). begin: an empty sum; add: + weight * pose, each rotation turned to the
-// hemisphere of the first one added (add the heaviest first), which is kept in `first`; end: rotations
-// normalised. Sum and `first` are poses of the skeleton.
-void anim_pose_sum_begin(const anim_skeleton* skeleton, anim_pose_group* sum);
-void anim_pose_sum_add(const anim_skeleton* skeleton, anim_pose_group* sum, anim_pose_group* first,
-                       const anim_pose_group* pose, float weight, bool is_first);
+// Weighted sums (semantics 4) of poses whose weights sum to 1. begin: the first, which should be the
+// heaviest; add: one more, each rotation turned to the hemisphere of the first one's; end: rotations
+// normalised. Sum, `first` and `pose` are poses of the skeleton.
+void anim_pose_sum_begin(const anim_skeleton* skeleton, anim_pose_group* sum,
+                         const anim_pose_group* first, float weight);
+void anim_pose_sum_add(const anim_skeleton* skeleton, anim_pose_group* sum,
+                       const anim_pose_group* first, const anim_pose_group* pose, float weight);
 void anim_pose_sum_end(const anim_skeleton* skeleton, anim_pose_group* sum);
 
 // Additive layer (semantics 4): T += w dT; rotation * delta^w; S *= 1 - w + w dS, w = weight * mask,
@@ -63,7 +64,10 @@ void anim_pose_add(const anim_skeleton* skeleton, anim_pose_group* out,
 void anim_pose_to_delta(const anim_skeleton* skeleton, anim_pose_group* pose,
                         const anim_pose_group* reference);
 
-// Model space (parent * local down the hierarchy), one matrix a joint, in joint order.
+#define ANIM_MODEL_MOST 1e18f // no element of a model-space matrix is larger
+
+// Model space (parent * local down the hierarchy), one matrix a joint, in joint order. Finite for every
+// finite pose whose rotations are of unit length.
 void anim_pose_to_model(const anim_skeleton* skeleton, const anim_pose_group* groups,
                         anim_mat34* out);
 

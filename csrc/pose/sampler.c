@@ -267,6 +267,23 @@ static void packed_to_own_rest(const anim_keys* keys, anim_pose_group* out)
     }
 }
 
+bool anim_clip_can_mix(const anim_clip* clip, const anim_skeleton* skeleton)
+{
+    const anim_keys* keys = clip->keys;
+    return keys->pack && keys->pack->head.form == ANIM_PACK_FAST && keys->track_count == 0 &&
+           keys->skeleton == skeleton;
+}
+
+void anim_clip_mix(const anim_term* terms, uint32_t count, const uint8_t* wanted,
+                   anim_pose_group* out)
+{
+    const anim_keys* keys = terms[0].clip->keys;
+    anim_pack_term packs[ANIM_MOST_TERMS];
+    for (uint32_t i = 0; i < count; i++)
+        packs[i] = (anim_pack_term){terms[i].clip->keys->pack, terms[i].time, terms[i].weight};
+    anim_pack_mix(packs, count, NULL, keys->skeleton->group_count, wanted, out);
+}
+
 static void begin_pose(const anim_keys* keys, const anim_skeleton* skeleton, double time,
                        anim_pose_group* out)
 {
@@ -284,7 +301,35 @@ static void begin_pose(const anim_keys* keys, const anim_skeleton* skeleton, dou
 void anim_clip_sample_on(const anim_clip* clip, const anim_skeleton* skeleton, double time,
                          anim_pose_group* out)
 {
+    anim_clip_sample_groups(clip, skeleton, time, NULL, out);
+}
+
+// Of the tracks from `first` on up to eight of one channel.
+static uint32_t count_row(const anim_keys* keys, uint32_t first)
+{
+    uint32_t count = 1;
+    while (count < ANIM_LANES && first + count < keys->track_count &&
+           keys->tracks[first + count].channel == keys->tracks[first].channel)
+        count++;
+    return count;
+}
+
+static bool are_wanted(const anim_track* tracks, uint32_t count, const uint8_t* wanted)
+{
+    for (uint32_t i = 0; i < count && wanted; i++)
+        if (wanted[tracks[i].joint / ANIM_LANES])
+            return true;
+    return !wanted;
+}
+
+void anim_clip_sample_groups(const anim_clip* clip, const anim_skeleton* skeleton, double time,
+                             const uint8_t* wanted, anim_pose_group* out)
+{
     const anim_keys* keys = clip->keys;
+    if (anim_clip_can_mix(clip, skeleton)) {
+        anim_clip_mix(&(anim_term){clip, time, 1}, 1, wanted, out);
+        return;
+    }
     begin_pose(keys, skeleton, time, out);
     if (keys->track_count == 0)
         return;
@@ -295,9 +340,9 @@ void anim_clip_sample_on(const anim_clip* clip, const anim_skeleton* skeleton, d
     memset(&r, 0, sizeof r); // rows without a track still go through the mill
     for (uint32_t first = 0, count; first < keys->track_count; first += count) {
         const anim_track* tracks = &keys->tracks[first];
-        for (count = 1; count < ANIM_LANES && first + count < keys->track_count; count++)
-            if (tracks[count].channel != tracks[0].channel)
-                break;
+        count = count_row(keys, first);
+        if (!are_wanted(tracks, count, wanted))
+            continue;
         gather(keys, tracks, count, &m, &r);
         anim_f8 values[4];
         if (tracks[0].channel == ANIM_CHANNEL_ROTATION)

@@ -87,9 +87,11 @@ typedef struct parts {
     anim_xform* rest_xforms;
     uint16_t* child_counts;
     anim_names names;
+    anim_model_plan plan;
 } parts;
 
-static parts lay_out(anim_layout* layout, const char* const* names, uint32_t count)
+static parts lay_out(anim_layout* layout, const char* const* names, uint32_t count,
+                     const anim_model_plan* plan)
 {
     parts p = {0};
     p.skeleton = anim_layout_take(layout, 1, sizeof *p.skeleton);
@@ -98,7 +100,24 @@ static parts lay_out(anim_layout* layout, const char* const* names, uint32_t cou
     p.rest_xforms = anim_layout_take(layout, count, sizeof *p.rest_xforms);
     p.rest = anim_layout_take(layout, anim_group_count(count), sizeof *p.rest);
     anim_names_build(&p.names, layout, names, count);
+    p.plan = anim_model_plan_place(layout, plan);
     return p;
+}
+
+// Sums never end in -0; so that a rest pose is to the bit what a sum of it gives, it holds none either.
+static void clear_signs_of_zero(anim_xform* x)
+{
+    for (int i = 0; i < 4; i++)
+        x->q[i] += 0.0f;
+    for (int i = 0; i < 3; i++) {
+        x->t[i] += 0.0f;
+        x->s[i] += 0.0f;
+    }
+}
+
+static int16_t parent_of(const anim_joint_desc* joint, const uint32_t* order)
+{
+    return joint->parent < 0 ? -1 : (int16_t)order[joint->parent];
 }
 
 static void fill(const parts* p, const anim_joint_desc* joints, const uint32_t* sorted,
@@ -109,7 +128,8 @@ static void fill(const parts* p, const anim_joint_desc* joints, const uint32_t* 
         const anim_joint_desc* joint = &joints[sorted[j]];
         anim_xform rest = joint->rest;
         anim_quat_normalize(joint->rest.q, rest.q);
-        p->parents[j] = joint->parent < 0 ? -1 : (int16_t)order[joint->parent];
+        clear_signs_of_zero(&rest);
+        p->parents[j] = parent_of(joint, order);
         p->rest_xforms[j] = rest;
         anim_pose_set(p->rest, j, &rest);
         if (joint->parent >= 0)
@@ -120,15 +140,16 @@ static void fill(const parts* p, const anim_joint_desc* joints, const uint32_t* 
 }
 
 static anim_skeleton* build(const anim_joint_desc* joints, const char* const* names,
-                            const uint32_t* sorted, const uint32_t* order, uint32_t count)
+                            const uint32_t* sorted, const uint32_t* order, uint32_t count,
+                            const anim_model_plan* plan)
 {
     anim_layout layout = {0};
-    lay_out(&layout, names, count);
+    lay_out(&layout, names, count, plan);
     size_t size = layout.size;
     layout = (anim_layout){anim_mem_alloc(size), 0};
     if (!layout.block)
         return NULL;
-    parts p = lay_out(&layout, names, count);
+    parts p = lay_out(&layout, names, count, plan);
     fill(&p, joints, sorted, order, count);
     anim_skeleton* s = p.skeleton;
     anim_ref_init(&s->ref);
@@ -140,6 +161,7 @@ static anim_skeleton* build(const anim_joint_desc* joints, const char* const* na
     s->rest = p.rest;
     s->rest_xforms = p.rest_xforms;
     s->child_counts = p.child_counts;
+    s->plan = p.plan;
     s->signature = anim_hash(ANIM_HASH_START, p.parents, count * sizeof *p.parents);
     s->signature = anim_hash(s->signature, p.names.text, p.names.text_size);
     return s;
@@ -157,7 +179,9 @@ static anim_code create(anim_arena* arena, const anim_joint_desc* joints, uint32
     uint32_t* sorted = anim_arena_alloc(arena, count, sizeof *sorted);
     uint32_t* inverse = anim_arena_alloc(arena, count, sizeof *inverse);
     const char** names = anim_arena_alloc(arena, count, sizeof *names);
-    if (!sorted || !inverse || !names || !tree_init(&t, arena, joints, count))
+    int16_t* parents = anim_arena_alloc(arena, count, sizeof *parents);
+    anim_model_plan plan;
+    if (!sorted || !inverse || !names || !parents || !tree_init(&t, arena, joints, count))
         return anim_fail_memory(err, "a skeleton");
     uint32_t reached = tree_sort(&t, joints, sorted);
     if (reached < count) {
@@ -174,7 +198,11 @@ static anim_code create(anim_arena* arena, const anim_joint_desc* joints, uint32
         inverse[sorted[k]] = k;
         names[k] = joints[sorted[k]].name;
     }
-    anim_skeleton* skeleton = build(joints, names, sorted, inverse, count);
+    for (uint32_t k = 0; k < count; k++)
+        parents[k] = parent_of(&joints[sorted[k]], inverse);
+    bool is_planned = anim_model_plan_make(arena, parents, NULL, count, &plan);
+    anim_skeleton* skeleton = is_planned ? build(joints, names, sorted, inverse, count, &plan)
+                                         : NULL;
     if (!skeleton)
         return anim_fail_memory(err, "a skeleton");
     int32_t twice = anim_names_duplicate(&skeleton->names);

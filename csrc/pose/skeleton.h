@@ -6,6 +6,7 @@
 #include "base/names.h"
 #include "base/ref.h"
 #include "math/xform.h"
+#include "pose/model_plan.h"
 
 struct anim_pose_group;
 
@@ -22,6 +23,7 @@ typedef struct anim_skeleton {
     const struct anim_pose_group* rest; // local rest pose
     const anim_xform* rest_xforms;      // the same, one by one
     const uint16_t* child_counts;
+    anim_model_plan plan; // the order that leads from local to model space
 } anim_skeleton;
 
 typedef struct anim_joint_desc {

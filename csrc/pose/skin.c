@@ -3,7 +3,10 @@
 
 #include "base/layout.h"
 #include "base/mem.h"
+#include "pose/kernels.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 typedef struct parts {
@@ -11,16 +14,68 @@ typedef struct parts {
     anim_mat34* inverse_bind;
     uint16_t* joints;
     char* name;
+    anim_model_plan plan;
 } parts;
 
-static parts lay_out(anim_layout* layout, const anim_skin_desc* desc)
+static parts lay_out(anim_layout* layout, const anim_skin_desc* desc, const anim_model_plan* plan)
 {
     parts p;
     p.skin = anim_layout_take(layout, 1, sizeof *p.skin);
     p.inverse_bind = anim_layout_take(layout, desc->joint_count, sizeof *p.inverse_bind);
     p.joints = anim_layout_take(layout, desc->joint_count, sizeof *p.joints);
     p.name = anim_layout_take(layout, strlen(desc->name ? desc->name : "") + 1, 1);
+    p.plan = anim_model_plan_place(layout, plan);
     return p;
+}
+
+static bool make_plan(anim_arena* arena, const anim_skin_desc* desc, anim_model_plan* out)
+{
+    const anim_skeleton* skeleton = desc->skeleton;
+    bool* wanted = anim_arena_alloc(arena, skeleton->joint_count, sizeof *wanted);
+    for (uint32_t i = 0; wanted && i < desc->joint_count; i++)
+        for (int32_t j = desc->joints[i]; j >= 0 && !wanted[j]; j = skeleton->parents[j])
+            wanted[j] = true;
+    return wanted &&
+           anim_model_plan_make(arena, skeleton->parents, wanted, skeleton->joint_count, out);
+}
+
+// So that palettes are finite. What is not finite here is kept, for those who refuse it.
+static anim_mat34 bounded(const anim_mat34* m)
+{
+    anim_mat34 out = *m;
+    for (int i = 0; i < 12; i++) {
+        float* v = &out.m[i / 4][i % 4];
+        if (fabsf(*v) > ANIM_MODEL_MOST && fabsf(*v) <= FLT_MAX)
+            *v = *v > 0 ? ANIM_MODEL_MOST : -ANIM_MODEL_MOST;
+    }
+    return out;
+}
+
+static anim_skin* build(const anim_skin_desc* desc, const anim_model_plan* plan)
+{
+    const char* name = desc->name ? desc->name : "";
+    anim_layout layout = {0};
+    lay_out(&layout, desc, plan);
+    size_t size = layout.size;
+    layout = (anim_layout){anim_mem_alloc(size), 0};
+    if (!layout.block)
+        return NULL;
+    parts p = lay_out(&layout, desc, plan);
+    for (uint32_t i = 0; i < desc->joint_count; i++)
+        p.inverse_bind[i] = desc->inverse_bind ? bounded(&desc->inverse_bind[i])
+                                               : ANIM_MAT34_IDENTITY;
+    memcpy(p.joints, desc->joints, desc->joint_count * sizeof *p.joints);
+    memcpy(p.name, name, strlen(name) + 1);
+
+    anim_ref_init(&p.skin->ref);
+    p.skin->skeleton = anim_skeleton_retain(desc->skeleton);
+    p.skin->name = p.name;
+    p.skin->joint_count = desc->joint_count;
+    p.skin->joints = p.joints;
+    p.skin->inverse_bind = p.inverse_bind;
+    p.skin->size = size;
+    p.skin->plan = p.plan;
+    return p.skin;
 }
 
 anim_code anim_skin_create(const anim_skin_desc* desc, anim_skin** out, anim_error* err)
@@ -33,27 +88,11 @@ anim_code anim_skin_create(const anim_skin_desc* desc, anim_skin** out, anim_err
         if (desc->joints[i] >= desc->skeleton->joint_count)
             return anim_fail(err, ANIM_ERR_ARGUMENT, "skin '%s': joint %u is out of range", name,
                              i + 1);
-    anim_layout layout = {0};
-    lay_out(&layout, desc);
-    size_t size = layout.size;
-    layout = (anim_layout){anim_mem_alloc(size), 0};
-    if (!layout.block)
-        return anim_fail_memory(err, "a skin");
-    parts p = lay_out(&layout, desc);
-    for (uint32_t i = 0; i < desc->joint_count; i++)
-        p.inverse_bind[i] = desc->inverse_bind ? desc->inverse_bind[i] : ANIM_MAT34_IDENTITY;
-    memcpy(p.joints, desc->joints, desc->joint_count * sizeof *p.joints);
-    memcpy(p.name, name, strlen(name) + 1);
-
-    anim_ref_init(&p.skin->ref);
-    p.skin->skeleton = anim_skeleton_retain(desc->skeleton);
-    p.skin->name = p.name;
-    p.skin->joint_count = desc->joint_count;
-    p.skin->joints = p.joints;
-    p.skin->inverse_bind = p.inverse_bind;
-    p.skin->size = size;
-    *out = p.skin;
-    return ANIM_OK;
+    anim_arena arena = {0};
+    anim_model_plan plan;
+    *out = make_plan(&arena, desc, &plan) ? build(desc, &plan) : NULL;
+    anim_arena_free(&arena);
+    return *out ? ANIM_OK : anim_fail_memory(err, "a skin");
 }
 
 anim_skin* anim_skin_retain(anim_skin* skin)
@@ -72,18 +111,17 @@ void anim_skin_release(anim_skin* skin)
 
 void anim_skin_palette_3x4(const anim_skin* skin, const anim_mat34* model, float* out)
 {
-    for (uint32_t i = 0; i < skin->joint_count; i++) {
-        anim_mat34 m;
-        anim_mat34_mul(&model[skin->joints[i]], &skin->inverse_bind[i], &m);
-        memcpy(out + (size_t)i * 12, m.m, sizeof m.m);
-    }
+    anim_kernels_now()->palette(model, skin->joints, skin->inverse_bind, skin->joint_count, true,
+                                out);
 }
 
 void anim_skin_palette_4x4(const anim_skin* skin, const anim_mat34* model, float* out)
 {
-    for (uint32_t i = 0; i < skin->joint_count; i++) {
-        anim_mat34 m;
-        anim_mat34_mul(&model[skin->joints[i]], &skin->inverse_bind[i], &m);
-        anim_mat34_to_columns(&m, out + (size_t)i * 16);
-    }
+    anim_kernels_now()->palette(model, skin->joints, skin->inverse_bind, skin->joint_count, false,
+                                out);
+}
+
+void anim_skin_to_model(const anim_skin* skin, const anim_pose_group* groups, anim_mat34* out)
+{
+    anim_kernels_now()->to_model(&skin->plan, groups, skin->skeleton->joint_count, out);
 }

@@ -199,7 +199,7 @@ static double farthest(const anim_skeleton* s, bool additive, const anim_pose* a
 }
 
 // Over the whole clip in steps of `step` seconds.
-static double measure(const anim_clip* a, const anim_clip* b, double step)
+static inline double measure(const anim_clip* a, const anim_clip* b, double step)
 {
     anim_skeleton* s = a->keys->skeleton;
     anim_pose *x = anim_pose_create(s), *y = anim_pose_create(s);

@@ -1,0 +1,530 @@
+// SPDX-License-Identifier: MIT
+// Clips of the fast form at their times, mixed group by group in registers; a sample is a mix of one. Included
+// by pose/pack_kernel.h. What comes out is to the bit what pose/sum.c makes of the samples one by one.
+#pragma once
+
+#include "math/simd.h"
+#include "pose/pack_format.h"
+
+// --- frames ----------------------------------------------------------------------------------------
+
+// Weights of two frames, which sum to ANIM_PACK_CENTRE, side by side.
+typedef struct weights {
+    int16_t w[2 * ANIM_LANES];
+} weights;
+
+static inline weights weigh(float u)
+{
+    weights out;
+    uint32_t next = (uint32_t)(u * ANIM_PACK_CENTRE + 0.5f);
+    uint32_t both = (ANIM_PACK_CENTRE - next) | next << 16;
+    for (uint32_t i = 0; i < ANIM_LANES; i++)
+        memcpy(&out.w[2 * i], &both, sizeof both);
+    return out;
+}
+
+// a * w0 + b * w1 of eight numbers: whole, and at most 2^30.
+#if defined(ANIM_WIDE)
+static inline anim_f8 mix_row(const int16_t* a, const int16_t* b, const weights* w)
+{
+    __m128i x = _mm_loadu_si128((const __m128i*)(const void*)a);
+    __m128i y = _mm_loadu_si128((const __m128i*)(const void*)b);
+    __m128i both = _mm_loadu_si128((const __m128i*)(const void*)w->w);
+    __m256i low = _mm256_castsi128_si256(_mm_madd_epi16(_mm_unpacklo_epi16(x, y), both));
+    __m128i high = _mm_madd_epi16(_mm_unpackhi_epi16(x, y), both);
+    return (anim_f8)_mm256_cvtepi32_ps(_mm256_inserti128_si256(low, high, 1));
+}
+#elif defined(__SSE2__) && !defined(ANIM_PLAIN)
+static inline anim_f8 mix_row(const int16_t* a, const int16_t* b, const weights* w)
+{
+    __m128i x = _mm_loadu_si128((const __m128i*)(const void*)a);
+    __m128i y = _mm_loadu_si128((const __m128i*)(const void*)b);
+    __m128i both = _mm_loadu_si128((const __m128i*)(const void*)w->w);
+    __m128 low = _mm_cvtepi32_ps(_mm_madd_epi16(_mm_unpacklo_epi16(x, y), both));
+    __m128 high = _mm_cvtepi32_ps(_mm_madd_epi16(_mm_unpackhi_epi16(x, y), both));
+    anim_f8 out;
+    memcpy(&out, &low, sizeof low);
+    memcpy((char*)&out + sizeof low, &high, sizeof high);
+    return out;
+}
+#else
+static inline anim_f8 mix_row(const int16_t* a, const int16_t* b, const weights* w)
+{
+    anim_f8 out;
+    for (uint32_t i = 0; i < ANIM_LANES; i++)
+        out[i] = (float)((int32_t)a[i] * w->w[0] + (int32_t)b[i] * w->w[1]);
+    return out;
+}
+#endif
+
+// --- rotations of eight joints, in the order that is quickest to unpack -----------------------------
+
+#if defined(ANIM_WIDE)
+
+enum { PARTS = 2, PIECES = 2 }; // joints 0-3, 4-7; of each (x | z), (y | w)
+
+#else
+
+enum { PARTS = 1, PIECES = 4 }; // x, y, z, w
+
+#endif
+
+typedef struct quads {
+    anim_f8 v[PARTS][PIECES];
+} quads;
+
+#if defined(ANIM_WIDE)
+
+static inline anim_f8 join(const float* low, const float* high)
+{
+    return (anim_f8)_mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(low)),
+                                         _mm_loadu_ps(high), 1);
+}
+
+static inline quads load_quads(const float* rows)
+{
+    const float *x = rows, *y = x + ANIM_LANES, *z = y + ANIM_LANES, *w = z + ANIM_LANES;
+    return (quads){{{join(x, z), join(y, w)}, {join(x + 4, z + 4), join(y + 4, w + 4)}}};
+}
+
+static inline void store_quads(float* rows, const quads* q)
+{
+    for (int piece = 0; piece < PIECES; piece++) {
+        __m256 a = (__m256)q->v[0][piece], b = (__m256)q->v[1][piece];
+        float* row = rows + (uint32_t)piece * ANIM_LANES;
+        _mm256_storeu_ps(row, _mm256_permute2f128_ps(a, b, 0x20));
+        _mm256_storeu_ps(row + 2 * ANIM_LANES, _mm256_permute2f128_ps(a, b, 0x31));
+    }
+}
+
+// One number a joint: (x x + y y) + (z z + w w).
+static inline anim_f8 dot_quads(const quads* a, const quads* b)
+{
+    __m256 half[PARTS];
+    for (int part = 0; part < PARTS; part++)
+        half[part] = (__m256)(a->v[part][0] * b->v[part][0] + a->v[part][1] * b->v[part][1]);
+    return (anim_f8)_mm256_add_ps(_mm256_permute2f128_ps(half[0], half[1], 0x20),
+                                  _mm256_permute2f128_ps(half[0], half[1], 0x31));
+}
+
+// Each joint's number for all of its components.
+static inline anim_f8 spread(anim_f8 v, int part)
+{
+    return part == 0 ? (anim_f8)_mm256_permute2f128_ps((__m256)v, (__m256)v, 0x00)
+                     : (anim_f8)_mm256_permute2f128_ps((__m256)v, (__m256)v, 0x11);
+}
+
+static inline void set_identity(quads* q, anim_i8 where)
+{
+    const anim_f8 zero = {0}, end = {0, 0, 0, 0, 1, 1, 1, 1};
+    for (int part = 0; part < PARTS; part++) {
+        anim_i8 mask = (anim_i8)spread((anim_f8)where, part);
+        q->v[part][0] = anim_f8_select(mask, zero, q->v[part][0]);
+        q->v[part][1] = anim_f8_select(mask, end, q->v[part][1]);
+    }
+}
+
+static inline quads load_table(const float* table)
+{
+    quads out;
+    for (int part = 0; part < PARTS; part++)
+        for (int piece = 0; piece < PIECES; piece++)
+            out.v[part][piece] = anim_f8_load(table + (part * PIECES + piece) * 8);
+    return out;
+}
+
+static inline void mix_pieces(const int16_t* a, const int16_t* b, const weights* w, quads* out)
+{
+    __m256i both = _mm256_loadu_si256((const __m256i*)(const void*)w->w);
+    for (int piece = 0; piece < PIECES; piece++) {
+        __m256i x = _mm256_loadu_si256((const __m256i*)(const void*)(a + piece * 16));
+        __m256i y = _mm256_loadu_si256((const __m256i*)(const void*)(b + piece * 16));
+        __m256i low = _mm256_madd_epi16(_mm256_unpacklo_epi16(x, y), both);
+        __m256i high = _mm256_madd_epi16(_mm256_unpackhi_epi16(x, y), both);
+        out->v[0][piece] = (anim_f8)_mm256_cvtepi32_ps(low);
+        out->v[1][piece] = (anim_f8)_mm256_cvtepi32_ps(high);
+    }
+}
+
+#else
+
+static inline quads load_quads(const float* rows)
+{
+    quads out;
+    for (uint32_t i = 0; i < PIECES; i++)
+        out.v[0][i] = anim_f8_load(rows + i * ANIM_LANES);
+    return out;
+}
+
+static inline void store_quads(float* rows, const quads* q)
+{
+    for (uint32_t i = 0; i < PIECES; i++)
+        anim_f8_store(rows + i * ANIM_LANES, q->v[0][i]);
+}
+
+static inline anim_f8 dot_quads(const quads* a, const quads* b)
+{
+    const anim_f8 *p = a->v[0], *q = b->v[0];
+    return (p[0] * q[0] + p[1] * q[1]) + (p[2] * q[2] + p[3] * q[3]);
+}
+
+static inline anim_f8 spread(anim_f8 v, int part)
+{
+    (void)part;
+    return v;
+}
+
+static inline void set_identity(quads* q, anim_i8 where)
+{
+    for (int i = 0; i < PIECES; i++)
+        q->v[0][i] = anim_f8_select(where, anim_f8_splat(i == 3), q->v[0][i]);
+}
+
+// Two stretches of four numbers.
+static inline anim_f8 join(const float* low, const float* high)
+{
+    anim_f8 out;
+    memcpy(&out, low, 16);
+    memcpy((char*)&out + 16, high, 16);
+    return out;
+}
+
+static inline quads load_table(const float* table)
+{
+    quads out;
+    for (uint32_t i = 0; i < PIECES; i++) {
+        const float* from = table + i % 2 * ANIM_LANES + i / 2 * 4;
+        out.v[0][i] = join(from, from + 2 * ANIM_LANES);
+    }
+    return out;
+}
+
+static inline void mix_pieces(const int16_t* a, const int16_t* b, const weights* w, quads* out)
+{
+    for (uint32_t i = 0; i < PIECES; i++) {
+        uint32_t row = anim_pack_row(4, i) * ANIM_LANES;
+        out->v[0][i] = mix_row(a + row, b + row, w);
+    }
+}
+
+#endif
+
+static inline quads scaled_quads(const quads* q, anim_f8 by)
+{
+    quads out;
+    for (int part = 0; part < PARTS; part++)
+        for (int i = 0; i < PIECES; i++)
+            out.v[part][i] = q->v[part][i] * spread(by, part);
+    return out;
+}
+
+static inline void add_scaled(quads* sum, const quads* q, anim_f8 by)
+{
+    for (int part = 0; part < PARTS; part++)
+        for (int i = 0; i < PIECES; i++)
+            sum->v[part][i] += q->v[part][i] * spread(by, part);
+}
+
+// The same as anim_quat8_normalize.
+static inline quads normalize(const quads* q)
+{
+    anim_i8 fine;
+    quads out = scaled_quads(q, anim_f8_unit_scale(dot_quads(q, q), &fine));
+    if (anim_i8_any(~fine))
+        set_identity(&out, ~fine);
+    return out;
+}
+
+// --- mixing ----------------------------------------------------------------------------------------
+
+// One clip of a mix.
+typedef struct source {
+    const unsigned char *a, *b; // frames
+    weights frames;
+    float weight;
+    const anim_pack_group* const* places; // by channel and group
+} source;
+
+static void open_source(const anim_pack_term* term, source* s)
+{
+    const struct anim_pack* p = term->pack;
+    anim_pack_place at = anim_pack_find(p, term->time);
+    s->a = s->b = p->bytes;
+    if (p->frame_stride > 0) {
+        s->a = p->frames + (size_t)at.frame * p->frame_stride;
+        s->b = s->a + p->frame_stride;
+    }
+    s->frames = weigh(at.u);
+    s->weight = term->weight;
+    s->places = p->places;
+}
+
+// The rotations of a smooth group that moves, not yet unit.
+static ANIM_ALWAYS_INLINE quads unpack_moving(const source* s, const anim_pack_group* g)
+{
+    quads q = load_table(g->table + 4 * ANIM_LANES), scale = load_table(g->table), mixed;
+    mix_pieces((const int16_t*)(const void*)(s->a + g->at),
+               (const int16_t*)(const void*)(s->b + g->at), &s->frames, &mixed);
+    for (int part = 0; part < PARTS; part++)
+        for (int i = 0; i < PIECES; i++)
+            q.v[part][i] += mixed.v[part][i] * scale.v[part][i];
+    return q;
+}
+
+static ANIM_ALWAYS_INLINE quads unpack_smooth(const source* s, const anim_pack_group* g, bool moves)
+{
+    return moves || g->scale ? unpack_moving(s, g) : load_table(g->table + 4 * ANIM_LANES);
+}
+
+// 1 / sqrt(1 - e), its series off by 4e-8; 1 for joints without keys, which are what they are.
+static inline anim_f8 unit_of(const quads* q, const anim_pack_group* g)
+{
+    anim_i8 mask;
+    memcpy(&mask, g->mask, sizeof mask);
+    anim_f8 e = 1.0f - dot_quads(q, q), more = e * (0.5f + e * (0.375f + e * 0.3125f));
+    return 1.0f + (anim_f8)((anim_i8)more & mask);
+}
+
+// The same off by 3e-6: so much the weights of a sum may be off, which is made unit in the end.
+static ANIM_ALWAYS_INLINE anim_f8 unit_in_sum(const quads* q, const anim_pack_group* g, bool moves)
+{
+    if (!moves && !g->scale) // the table's are unit
+        return anim_f8_splat(1);
+    anim_f8 length2 = dot_quads(q, q);
+    return 1.875f - length2 * (1.25f - length2 * 0.375f);
+}
+
+// Of any group, on any rest pose: unit.
+static quads unpack_any(const source* s, const anim_pack_group* g, const quads* rest)
+{
+    if (!g)
+        return *rest;
+    quads q = load_quads(g->bias);
+    if (g->scale) {
+        quads mixed, scale = load_quads(g->scale);
+        mix_pieces((const int16_t*)(const void*)(s->a + g->at),
+                   (const int16_t*)(const void*)(s->b + g->at), &s->frames, &mixed);
+        for (int part = 0; part < PARTS; part++)
+            for (int i = 0; i < PIECES; i++)
+                q.v[part][i] += mixed.v[part][i] * (scale.v[part][i] * (1.0f / ANIM_PACK_CENTRE));
+    }
+    q = normalize(&q);
+    anim_f8 keyed = anim_f8_load((const float*)(const void*)g->mask);
+    for (int part = 0; part < PARTS; part++)
+        for (int i = 0; i < PIECES; i++)
+            q.v[part][i] = anim_f8_select((anim_i8)spread(keyed, part), q.v[part][i],
+                                          rest->v[part][i]);
+    return q;
+}
+
+// The sum of groups that are all there and smooth. moves: all of them do; near: all are, so that no sign need be
+// asked for.
+static ANIM_ALWAYS_INLINE quads mix_smooth(const source* sources, uint32_t count, uint32_t place,
+                                           bool moves, bool near)
+{
+    const anim_pack_group* g = sources[0].places[place];
+    quads first = unpack_smooth(&sources[0], g, moves);
+    if (count == 1)
+        return scaled_quads(&first, unit_of(&first, g));
+    quads sum = scaled_quads(&first,
+                             unit_in_sum(&first, g, moves) * anim_f8_splat(sources[0].weight));
+    for (const source *s = sources + 1, *end = sources + count; s < end; s++) {
+        g = s->places[place];
+        quads q = unpack_smooth(s, g, moves);
+        anim_f8 weight = unit_in_sum(&q, g, moves) * anim_f8_splat(s->weight);
+        if (!near)
+            weight = anim_f8_flip(weight, anim_f8_sign_bit(dot_quads(&q, &first)));
+        add_scaled(&sum, &q, weight);
+    }
+    return normalize(&sum);
+}
+
+static quads mix_any(const source* sources, uint32_t count, uint32_t place, const quads* rest)
+{
+    quads first = unpack_any(&sources[0], sources[0].places[place], rest);
+    if (count == 1)
+        return first;
+    quads sum = scaled_quads(&first, anim_f8_splat(sources[0].weight));
+    for (uint32_t i = 1; i < count; i++) {
+        quads q = unpack_any(&sources[i], sources[i].places[place], rest);
+        anim_f8 w = anim_f8_splat(sources[i].weight);
+        add_scaled(&sum, &q, anim_f8_flip(w, anim_f8_sign_bit(dot_quads(&q, &first))));
+    }
+    return normalize(&sum);
+}
+
+// Three rows of a translation or a scale.
+typedef struct vectors {
+    anim_f8 v[3];
+} vectors;
+
+static ANIM_ALWAYS_INLINE vectors mix_rows(const source* s, const anim_pack_group* g,
+                                           const float* bias, const float* scale, float unit)
+{
+    vectors out;
+    const int16_t* a = (const int16_t*)(const void*)(s->a + g->at);
+    const int16_t* b = (const int16_t*)(const void*)(s->b + g->at);
+    for (uint32_t r = 0; r < 3; r++) {
+        out.v[r] = anim_f8_load(bias + r * ANIM_LANES);
+        if (g->scale)
+            out.v[r] += mix_row(a + r * ANIM_LANES, b + r * ANIM_LANES, &s->frames) *
+                        (anim_f8_load(scale + r * ANIM_LANES) * unit);
+    }
+    return out;
+}
+
+static vectors unpack_any_vectors(const source* s, const anim_pack_group* g, const vectors* rest)
+{
+    vectors out = mix_rows(s, g, g->bias, g->scale, 1.0f / ANIM_PACK_CENTRE);
+    anim_i8 mask;
+    memcpy(&mask, g->mask, sizeof mask);
+    for (int r = 0; r < 3; r++)
+        out.v[r] = anim_f8_select(mask, out.v[r], rest->v[r]);
+    return out;
+}
+
+// is_own: the rest pose is that of the clip's skeleton, which the tables hold.
+static ANIM_ALWAYS_INLINE vectors unpack_vectors(const source* s, uint32_t place, bool is_own,
+                                                 const vectors* rest)
+{
+    const anim_pack_group* g = s->places[place];
+    if (!g)
+        return *rest;
+    if (!is_own)
+        return unpack_any_vectors(s, g, rest);
+    return mix_rows(s, g, g->table + 4 * ANIM_LANES, g->table, 1);
+}
+
+// What differs from the first is added, as in pose/sum.c.
+static ANIM_ALWAYS_INLINE void mix_vectors(const source* sources, uint32_t count, uint32_t place,
+                                           bool is_own, const float (*rest)[ANIM_LANES],
+                                           float (*out)[ANIM_LANES])
+{
+    vectors still = {{anim_f8_load(rest[0]), anim_f8_load(rest[1]), anim_f8_load(rest[2])}};
+    vectors first = unpack_vectors(&sources[0], place, is_own, &still), sum = first;
+    for (const source *s = sources + 1, *end = sources + count; s < end; s++) {
+        vectors v = unpack_vectors(s, place, is_own, &still);
+        anim_f8 w = anim_f8_splat(s->weight);
+        for (int r = 0; r < 3; r++)
+            sum.v[r] += v.v[r] * w - first.v[r] * w;
+    }
+    for (int r = 0; r < 3; r++)
+        anim_f8_store(out[r], sum.v[r]);
+}
+
+static ANIM_ALWAYS_INLINE void copy_rows(const float (*from)[ANIM_LANES], float (*to)[ANIM_LANES])
+{
+    for (int r = 0; r < 3; r++)
+        anim_f8_store(to[r], anim_f8_load(from[r]));
+}
+
+// A mix, and where it goes. Groups are taken kind by kind, not in order: so branches are foreseen.
+typedef struct mix {
+    source sources[ANIM_MOST_TERMS];
+    uint32_t count, group_count;
+    bool is_own;                 // the rest pose is that of the clips' skeleton
+    const anim_pose_group* rest; // that of group g: rest[g * rest_step]
+    uint32_t rest_step;
+    anim_pose_group* out;
+} mix;
+
+// What holds for all clips of a mix, a bit for each of 64 groups.
+static anim_pack_bits join_bits(const anim_pack_term* terms, uint32_t count, uint32_t word)
+{
+    anim_pack_bits all = {~UINT64_C(0), ~UINT64_C(0), ~UINT64_C(0), 0, 0};
+    for (uint32_t i = 0; i < count; i++) {
+        const anim_pack_bits* own = &terms[i].pack->bits[word];
+        all.smooth &= own->smooth;
+        all.near &= own->near;
+        all.moving &= own->moving;
+        all.translated |= own->translated;
+        all.scaled |= own->scaled;
+    }
+    return all;
+}
+
+// Takes the lowest of the groups that are left.
+static inline uint32_t take_group_of(uint64_t* bits, uint32_t first)
+{
+    uint32_t g = first + (uint32_t)__builtin_ctzll(*bits);
+    *bits &= *bits - 1;
+    return g;
+}
+
+static ANIM_ALWAYS_INLINE void mix_smooth_groups(const mix* m, uint64_t bits, uint32_t first,
+                                                 bool moves, bool near)
+{
+    while (bits) {
+        uint32_t g = take_group_of(&bits, first);
+        quads sum = mix_smooth(m->sources, m->count, ANIM_CHANNEL_ROTATION * m->group_count + g,
+                               moves, near);
+        store_quads(m->out[g].q[0], &sum);
+    }
+}
+
+static void mix_other_groups(const mix* m, uint64_t bits, uint32_t first)
+{
+    while (bits) {
+        uint32_t g = take_group_of(&bits, first);
+        quads still = load_quads(m->rest[g * m->rest_step].q[0]);
+        quads sum = mix_any(m->sources, m->count, ANIM_CHANNEL_ROTATION * m->group_count + g,
+                            &still);
+        store_quads(m->out[g].q[0], &sum);
+    }
+}
+
+static ANIM_ALWAYS_INLINE void mix_vector_groups(const mix* m, uint64_t bits, uint64_t keyed,
+                                                 uint32_t first, anim_channel channel)
+{
+    for (uint64_t left = bits & keyed; left;) {
+        uint32_t g = take_group_of(&left, first);
+        const anim_pose_group* rest = &m->rest[g * m->rest_step];
+        bool scale = channel == ANIM_CHANNEL_SCALE;
+        mix_vectors(m->sources, m->count, channel * m->group_count + g, m->is_own,
+                    scale ? rest->s : rest->t, scale ? m->out[g].s : m->out[g].t);
+    }
+    for (uint64_t left = bits & ~keyed; left;) {
+        uint32_t g = take_group_of(&left, first);
+        const anim_pose_group* rest = &m->rest[g * m->rest_step];
+        bool scale = channel == ANIM_CHANNEL_SCALE;
+        copy_rows(scale ? rest->s : rest->t, scale ? m->out[g].s : m->out[g].t);
+    }
+}
+
+static uint64_t wanted_bits(const uint8_t* wanted, uint32_t first, uint32_t group_count)
+{
+    uint32_t count = group_count - first < 64 ? group_count - first : 64;
+    uint64_t bits = ~UINT64_C(0) >> (64 - count);
+    for (uint32_t i = 0; i < count && wanted; i++)
+        bits &= wanted[first + i] ? ~UINT64_C(0) : ~(UINT64_C(1) << i);
+    return bits;
+}
+
+static void mix_fast(const anim_pack_term* terms, uint32_t count, const anim_pose_group* rest,
+                     uint32_t group_count, const uint8_t* wanted, anim_pose_group* out)
+{
+    static const anim_pose_group identity = {
+        .q = {[3] = {1, 1, 1, 1, 1, 1, 1, 1}},
+        .s = {{1, 1, 1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 1, 1, 1}}};
+    const struct anim_pack* pack = terms[0].pack;
+    mix m;
+    for (uint32_t i = 0; i < count; i++)
+        open_source(&terms[i], &m.sources[i]);
+    m.count = count;
+    m.group_count = group_count;
+    m.is_own = !rest;
+    m.rest = rest ? rest : pack->additive ? &identity : pack->skeleton->rest;
+    m.rest_step = m.rest == &identity ? 0 : 1;
+    m.out = out;
+    for (uint32_t first = 0; first < group_count; first += 64) {
+        anim_pack_bits bits = join_bits(terms, count, first / 64);
+        uint64_t all = wanted_bits(wanted, first, group_count);
+        uint64_t smooth = rest ? 0 : bits.smooth & all; // tables hold the clips' own rest pose
+        mix_smooth_groups(&m, smooth & bits.moving & bits.near, first, true, true);
+        mix_smooth_groups(&m, smooth & bits.moving & ~bits.near, first, true, false);
+        mix_smooth_groups(&m, smooth & ~bits.moving, first, false, false);
+        mix_other_groups(&m, all & ~smooth, first);
+        mix_vector_groups(&m, all, bits.translated, first, ANIM_CHANNEL_TRANSLATION);
+        mix_vector_groups(&m, all, bits.scaled, first, ANIM_CHANNEL_SCALE);
+    }
+}
