@@ -1,4 +1,7 @@
--- Prints the rockspec with the sources that the tree holds; ./dev rockspec writes it, ./dev lint compares.
+-- Prints the rockspec with the sources that the tree holds; ./dev rockspec writes them, ./dev lint compares.
+--   rockspec.lua [VERSION]      scm-1 if none is given
+local version = arg[1] or "scm-1"
+local release = version:match("^(%d.*)%-%d+$")
 local function files(pattern)
   local list = {}
   local listing = assert(io.popen("ls " .. pattern .. " 2>/dev/null"))
@@ -21,7 +24,7 @@ end
 local sources = files("csrc/base/*.c csrc/math/*.c csrc/pose/*.c csrc/graph/*.c csrc/import/*.c csrc/lua/*.c")
 
 local modules = {}
-for _, path in ipairs(files("lua/anim/*.lua lua/anim/*/*.lua")) do
+for _, path in ipairs(files("lua/anim/*.lua lua/anim/*/*.lua lua/anim/*/*/*.lua")) do
   local name = path:gsub("^lua/", ""):gsub("%.lua$", ""):gsub("/init$", ""):gsub("/", ".")
   modules[#modules + 1] = ("    [%q] = %q,"):format(name, path)
 end
@@ -35,11 +38,17 @@ local install = #commands == 0 and "" or ([[
       },
     },]]):format(quoted(commands, "        "))
 
+-- What ./dev dist makes, or the repository itself.
+local source = release and ([[
+  url = "https://example.org/anim-%s.tar.gz",
+  dir = "anim-%s",]]):format(release, release) or [[
+  url = "git+https://example.org/anim.git",]]
+
 io.write(([[
 package = "anim"
-version = "scm-1"
+version = %q
 source = {
-  url = "git+https://example.org/anim.git",
+%s
 }
 description = {
   summary = "Character animation: skeletons, clips, blending, state machines, IK",
@@ -49,9 +58,10 @@ description = {
 dependencies = {
   "lua >= 5.1, < 5.5",
 }
+-- Called like Debian's packages, since LuaRocks shows these names where a header is missing.
 external_dependencies = {
-  CGLM = { header = "cglm/cglm.h" },
-  JSMN = { header = "jsmn.h" },
+  LIBCGLM_DEV = { header = "cglm/cglm.h" },
+  LIBJSMN_DEV = { header = "jsmn.h" },
 }
 build = {
   type = "builtin",
@@ -60,10 +70,10 @@ build = {
       sources = {
 %s
       },
-      incdirs = { "csrc", "$(CGLM_INCDIR)", "$(JSMN_INCDIR)" },
+      incdirs = { "csrc", "$(LIBCGLM_DEV_INCDIR)", "$(LIBJSMN_DEV_INCDIR)" },
       libraries = { "m", "pthread" },
     },
 %s
   },%s
 }
-]]):format(quoted(sources, "        "), table.concat(modules, "\n"), install))
+]]):format(version, source, quoted(sources, "        "), table.concat(modules, "\n"), install))
