@@ -473,21 +473,27 @@ static void mix_other_groups(const mix* m, uint64_t bits, uint32_t first)
     }
 }
 
-static ANIM_ALWAYS_INLINE void mix_vector_groups(const mix* m, uint64_t bits, uint64_t keyed,
-                                                 uint32_t first, anim_channel channel)
+static ANIM_ALWAYS_INLINE void mix_vector_groups(const mix* m, uint64_t bits, uint32_t first,
+                                                 anim_channel channel)
 {
-    for (uint64_t left = bits & keyed; left;) {
-        uint32_t g = take_group_of(&left, first);
+    while (bits) {
+        uint32_t g = take_group_of(&bits, first);
         const anim_pose_group* rest = &m->rest[g * m->rest_step];
         bool scale = channel == ANIM_CHANNEL_SCALE;
         mix_vectors(m->sources, m->count, channel * m->group_count + g, m->is_own,
                     scale ? rest->s : rest->t, scale ? m->out[g].s : m->out[g].t);
     }
-    for (uint64_t left = bits & ~keyed; left;) {
-        uint32_t g = take_group_of(&left, first);
-        const anim_pose_group* rest = &m->rest[g * m->rest_step];
-        bool scale = channel == ANIM_CHANNEL_SCALE;
-        copy_rows(scale ? rest->s : rest->t, scale ? m->out[g].s : m->out[g].t);
+}
+
+// Translations and scales of all groups, keyed or not: most are not.
+static void copy_rest(const mix* m, const uint8_t* wanted)
+{
+    const anim_pose_group* rest = m->rest;
+    for (uint32_t g = 0; g < m->group_count; g++, rest += m->rest_step) {
+        if (wanted && !wanted[g])
+            continue;
+        copy_rows(rest->t, m->out[g].t);
+        copy_rows(rest->s, m->out[g].s);
     }
 }
 
@@ -516,6 +522,8 @@ static void mix_fast(const anim_pack_term* terms, uint32_t count, const anim_pos
     m.rest = rest ? rest : pack->additive ? &identity : pack->skeleton->rest;
     m.rest_step = m.rest == &identity ? 0 : 1;
     m.out = out;
+    if (m.rest != out)
+        copy_rest(&m, wanted);
     for (uint32_t first = 0; first < group_count; first += 64) {
         anim_pack_bits bits = join_bits(terms, count, first / 64);
         uint64_t all = wanted_bits(wanted, first, group_count);
@@ -524,7 +532,7 @@ static void mix_fast(const anim_pack_term* terms, uint32_t count, const anim_pos
         mix_smooth_groups(&m, smooth & bits.moving & ~bits.near, first, true, false);
         mix_smooth_groups(&m, smooth & ~bits.moving, first, false, false);
         mix_other_groups(&m, all & ~smooth, first);
-        mix_vector_groups(&m, all, bits.translated, first, ANIM_CHANNEL_TRANSLATION);
-        mix_vector_groups(&m, all, bits.scaled, first, ANIM_CHANNEL_SCALE);
+        mix_vector_groups(&m, all & bits.translated, first, ANIM_CHANNEL_TRANSLATION);
+        mix_vector_groups(&m, all & bits.scaled, first, ANIM_CHANNEL_SCALE);
     }
 }
