@@ -28,6 +28,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
                                     .size = size,
                                     .all_nodes = options & 1,
                                     .trim = options & 2,
+                                    .geometry = !(options & 16),
                                     .scene = options & 4 ? 1 : 0,
                                     .read = read_other});
     return 0;

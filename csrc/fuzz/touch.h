@@ -23,6 +23,57 @@ static void touch_value(const anim_value* value)
         touched += (unsigned char)value->as.string.bytes[i];
 }
 
+static void touch_bytes(const void* bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        touched += ((const uint8_t*)bytes)[i];
+}
+
+static void touch_part(const anim_mesh_part* part, uint32_t target_count)
+{
+    touch_bytes(part->vertices, part->vertex_count * sizeof *part->vertices);
+    for (uint32_t i = 0; i < part->index_count; i++)
+        touched += part->vertices[part->indices[i]].color[0];
+    if (part->targets)
+        touch_bytes(part->targets,
+                    (size_t)part->vertex_count * target_count * sizeof *part->targets);
+}
+
+static void touch_use(const anim_model* model, const anim_mesh_use* use)
+{
+    const anim_mesh* mesh = &model->geometry.meshes[use->mesh];
+    touch_text(use->name);
+    if (use->morph >= 0)
+        touch_text(model->morphs[use->morph].name);
+    for (uint32_t i = 0; use->skin >= 0 && i < mesh->part_count; i++) {
+        const anim_mesh_part* part = &mesh->parts[i];
+        for (uint32_t k = 0; k < part->vertex_count; k++)
+            for (int j = 0; j < 4; j++)
+                touched += model->skins[use->skin]->joints[part->vertices[k].joints[j]];
+    }
+}
+
+static void touch_geometry(const anim_model* model)
+{
+    const anim_geometry* g = &model->geometry;
+    for (uint32_t i = 0; i < g->mesh_count; i++) {
+        touch_text(g->meshes[i].name);
+        for (uint32_t k = 0; k < g->meshes[i].part_count; k++)
+            touch_part(&g->meshes[i].parts[k], g->meshes[i].target_count);
+    }
+    for (uint32_t i = 0; i < g->use_count; i++)
+        touch_use(model, &g->uses[i]);
+    for (uint32_t i = 0; i < g->material_count; i++) {
+        touch_text(g->materials[i].name);
+        if (g->materials[i].image >= 0)
+            touch_text(g->images[g->materials[i].image].name);
+    }
+    for (uint32_t i = 0; i < g->image_count; i++) {
+        touch_text(g->images[i].mime);
+        touch_bytes(g->images[i].bytes, g->images[i].size);
+    }
+}
+
 static void touch_pose(const anim_model* model, const anim_pose* pose)
 {
     anim_mat34* matrices = anim_mem_alloc(model->skeleton->joint_count * sizeof *matrices);
@@ -77,6 +128,7 @@ static void touch_model(const anim_model* model)
             touch_text(model->morphs[i].targets[k]);
             touch_text(model->morphs[i].curves[k]);
         }
+    touch_geometry(model);
     for (const anim_note* note = model->notes.first; note; note = note->next)
         touch_text(note->text);
 }

@@ -159,7 +159,8 @@ static bool import(anim_gltf* g)
                               (size_t)(text - (const char*)g->desc->bytes), g->err);
     return g->code == ANIM_OK && read_root(g) && anim_gltf_read_nodes(g) &&
            anim_gltf_read_skins(g) && anim_gltf_read_animations(g) && anim_gltf_build_skeleton(g) &&
-           anim_gltf_build_skins(g) && anim_gltf_build_morphs(g) && anim_gltf_build_clips(g);
+           anim_gltf_build_skins(g) && anim_gltf_build_morphs(g) && anim_gltf_build_clips(g) &&
+           (!g->desc->geometry || (anim_gltf_build_materials(g) && anim_gltf_build_meshes(g)));
 }
 
 anim_code anim_import_gltf(const anim_import_desc* desc, anim_model* model, anim_error* err)

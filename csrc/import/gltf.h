@@ -8,11 +8,12 @@
 //   gltf_skin.c      skins
 //   gltf_morph.c     morph targets and the curves that drive them
 //   gltf_clip.c      animations to clips
+//   gltf_material.c  materials, their textures and images; gltf_mesh.c: triangles. Only if asked for
 //   gltf_value.c     failing, memory, and reading JSON values with a place in the message
 //   gltf.c           the order of all this
 //
-// Only what animation needs is looked at: buffers that hold nothing but images or geometry are
-// never fetched, broken materials never noticed.
+// Only what is asked for is looked at: without `geometry`, buffers that hold nothing but images or
+// triangles are never fetched, broken materials never noticed.
 #pragma once
 
 #include "import/import.h"
@@ -60,7 +61,7 @@ typedef struct anim_gltf_accessor {
 typedef struct anim_gltf_node {
     anim_json_value at, name, children, weights;
     int32_t parent, first_child, last_child, next_sibling; // -1: none
-    int32_t mesh;                                          // -1: none
+    int32_t mesh, skin;                                    // -1: none
     int32_t joint;                                         // of the skeleton; -1: left out
     int32_t morph;                                         // of the model; -1: none
     uint64_t weight_hash;                                  // tells apart how weights are animated
@@ -119,7 +120,16 @@ typedef struct anim_gltf {
     uint32_t* order; // all nodes, depth first: the scene's roots in its order, then the others
     anim_gltf_skin* skins;
     anim_gltf_animation* animations;
+    anim_material* materials; // the model's
+    struct anim_gltf_texture* textures;
 } anim_gltf;
+
+// What a mesh has to know of its material's texture: which coordinates, and how they are moved (rows of a
+// 2x3 matrix).
+typedef struct anim_gltf_texture {
+    uint32_t texcoord;
+    float transform[6];
+} anim_gltf_texture;
 
 // --- gltf_value.c: failing, and reading values --------------------------------------------------
 // All functions that can fail return false (or NULL) and leave code and message in `g`.
@@ -152,6 +162,7 @@ bool anim_gltf_get_floats(anim_gltf* g, anim_json_value array, uint32_t count, f
 // `fallback` (may be NULL: "") and the number.
 const char* anim_gltf_get_name(anim_gltf* g, anim_json_value value, const char* fallback,
                                uint32_t number);
+const char* anim_gltf_keep_text(anim_gltf* g, const char* text); // a copy in the model
 // The name, or with "#2" and so on (and a warning) where it is taken.
 const char* anim_gltf_make_unique(anim_gltf* g, anim_unique* names, const char* name,
                                   anim_json_value at);
@@ -165,6 +176,9 @@ bool anim_gltf_require(anim_gltf* g, anim_json_value object, anim_json_value val
 bool anim_gltf_read_container(anim_gltf* g, const char** json, size_t* size);
 bool anim_gltf_open_buffer(anim_gltf* g, uint32_t index, const anim_gltf_buffer** out);
 bool anim_gltf_open_view(anim_gltf* g, uint32_t index, const anim_gltf_view** out);
+// What a URI stands for; the blob in `buffer` is then the caller's. `what` is for messages.
+bool anim_gltf_load_uri(anim_gltf* g, anim_json_value at, const char* what,
+                        anim_gltf_buffer* buffer);
 bool anim_gltf_check_range(anim_gltf* g, anim_json_value at, size_t offset, size_t length,
                            size_t size, const char* what);
 void anim_gltf_free_buffers(anim_gltf* g);
@@ -184,3 +198,5 @@ bool anim_gltf_build_skeleton(anim_gltf* g);
 bool anim_gltf_build_skins(anim_gltf* g);
 bool anim_gltf_build_morphs(anim_gltf* g);
 bool anim_gltf_build_clips(anim_gltf* g);
+bool anim_gltf_build_materials(anim_gltf* g);
+bool anim_gltf_build_meshes(anim_gltf* g); // after materials, skins and morphs

@@ -136,7 +136,7 @@ static bool decode_data_uri(anim_gltf* g, anim_json_value at, const anim_data_ur
            anim_gltf_fail(g, ANIM_ERR_FORMAT, at, "not base64 from letter %zu on", bad);
 }
 
-static bool fetch(anim_gltf* g, anim_json_value at, const char* text, size_t size,
+static bool fetch(anim_gltf* g, anim_json_value at, const char* what, const char* text, size_t size,
                   anim_gltf_buffer* buffer)
 {
     char* uri = anim_gltf_alloc(g, size + 1, 1);
@@ -151,7 +151,7 @@ static bool fetch(anim_gltf* g, anim_json_value at, const char* text, size_t siz
                               uri);
     g->code = g->desc->read(g->desc->user, uri, &buffer->blob, g->err);
     if (g->code) {
-        anim_error_prefix(g->err, "buffer '%.80s': ", uri);
+        anim_error_prefix(g->err, "%s '%.80s': ", what, uri);
         return false;
     }
     static const uint8_t nothing[1] = {0};
@@ -160,7 +160,8 @@ static bool fetch(anim_gltf* g, anim_json_value at, const char* text, size_t siz
     return anim_gltf_hold(g, buffer->size);
 }
 
-static bool load_uri(anim_gltf* g, anim_json_value at, anim_gltf_buffer* buffer)
+bool anim_gltf_load_uri(anim_gltf* g, anim_json_value at, const char* what,
+                        anim_gltf_buffer* buffer)
 {
     anim_data_uri data;
     if (anim_json_get_kind(&g->json, at) != ANIM_JSON_STRING)
@@ -173,7 +174,7 @@ static bool load_uri(anim_gltf* g, anim_json_value at, anim_gltf_buffer* buffer)
     }
     return anim_uri_is_data(text.bytes, text.size, &data)
                ? decode_data_uri(g, at, &data, buffer)
-               : fetch(g, at, text.bytes, text.size, buffer);
+               : fetch(g, at, what, text.bytes, text.size, buffer);
 }
 
 bool anim_gltf_open_buffer(anim_gltf* g, uint32_t index, const anim_gltf_buffer** out)
@@ -189,7 +190,7 @@ bool anim_gltf_open_buffer(anim_gltf* g, uint32_t index, const anim_gltf_buffer*
         !anim_gltf_get_size(g, v[1], &length))
         return false;
     if (v[0]) {
-        if (!load_uri(g, v[0], buffer))
+        if (!anim_gltf_load_uri(g, v[0], "buffer", buffer))
             return false;
     } else if (index == 0 && g->bin) {
         buffer->bytes = g->bin;

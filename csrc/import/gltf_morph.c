@@ -132,12 +132,6 @@ static const char* join(anim_gltf* g, const char* name, const char* target)
     return curve;
 }
 
-static const char* keep_text(anim_gltf* g, const char* text)
-{
-    char* copy = anim_gltf_alloc_kept(g, strlen(text) + 1, 1);
-    return copy ? strcpy(copy, text) : NULL;
-}
-
 // After the mesh, else the node, else the mesh's number; a mesh's second morph after the node.
 static bool name_morph(builder* b, const anim_gltf_node* node, const mesh* m, anim_morph* morph)
 {
@@ -150,7 +144,7 @@ static bool name_morph(builder* b, const anim_gltf_node* node, const mesh* m, an
     if (name && !*name)
         name = anim_gltf_get_name(g, 0, "mesh", (uint32_t)node->mesh);
     name = name ? anim_gltf_make_unique(g, &b->names, name, g->mesh_list.at[node->mesh]) : NULL;
-    morph->name = name ? keep_text(g, name) : NULL;
+    morph->name = name ? anim_gltf_keep_text(g, name) : NULL;
     return morph->name != NULL;
 }
 
@@ -169,8 +163,8 @@ static bool build_morph(builder* b, const anim_gltf_node* node, mesh* m, const f
     for (uint32_t i = 0; i < count; i++) {
         const char* curve = join(g, morph->name, m->targets[i]);
         curve = curve ? anim_gltf_make_unique(g, &b->curves, curve, m->target_names) : NULL;
-        targets[i] = keep_text(g, m->targets[i]);
-        curves[i] = curve && targets[i] ? keep_text(g, curve) : NULL;
+        targets[i] = anim_gltf_keep_text(g, m->targets[i]);
+        curves[i] = curve && targets[i] ? anim_gltf_keep_text(g, curve) : NULL;
         if (!curves[i])
             return false;
     }
@@ -214,9 +208,9 @@ static bool assign_morph(builder* b, anim_gltf_node* node)
     return true;
 }
 
-static bool has_mesh(const anim_gltf_node* node)
+static bool has_mesh(const anim_gltf_node* node, bool drawn)
 {
-    return node->mesh >= 0 && (node->is_kept || node->has_skin);
+    return node->mesh >= 0 && (node->is_kept || node->has_skin || (drawn && node->in_scene));
 }
 
 static bool init(builder* b, uint32_t most)
@@ -237,7 +231,7 @@ bool anim_gltf_build_morphs(anim_gltf* g)
 {
     uint32_t most = 0;
     for (uint32_t i = 0; i < g->node_list.count; i++)
-        most += has_mesh(&g->nodes[i]);
+        most += has_mesh(&g->nodes[i], g->desc->geometry);
     builder b = {.g = g};
     if (most == 0)
         return true;
@@ -245,7 +239,7 @@ bool anim_gltf_build_morphs(anim_gltf* g)
         return false;
     hash_animations(g);
     for (uint32_t i = 0; i < g->node_list.count; i++)
-        if (has_mesh(&g->nodes[i]) && !assign_morph(&b, &g->nodes[i]))
+        if (has_mesh(&g->nodes[i], g->desc->geometry) && !assign_morph(&b, &g->nodes[i]))
             return false;
     anim_morph* morphs = anim_gltf_alloc_kept(g, b.count, sizeof *morphs);
     if (!morphs)

@@ -50,22 +50,22 @@ static bool read_node(anim_gltf* g, uint32_t index)
                              .last_child = -1,
                              .next_sibling = -1,
                              .mesh = -1,
+                             .skin = -1,
                              .joint = -1,
                              .morph = -1,
                              .rest = ANIM_XFORM_IDENTITY};
-    int32_t skin_index = -1;
     if (!anim_gltf_pick(g, at, keys, count, v) ||
         !anim_gltf_get_floats(g, v[translation], 3, node->rest.t) ||
         !read_rotation(g, v[rotation], node->rest.q) ||
         !anim_gltf_get_floats(g, v[scale], 3, node->rest.s) ||
         (v[matrix] && !read_matrix(g, v[matrix], &node->rest)) ||
         !anim_gltf_get_index(g, v[mesh], g->mesh_list.count, &node->mesh) ||
-        !anim_gltf_get_index(g, v[skin], g->skin_list.count, &skin_index))
+        !anim_gltf_get_index(g, v[skin], g->skin_list.count, &node->skin))
         return false;
     if (v[matrix] && (v[translation] || v[rotation] || v[scale]))
         anim_gltf_warn(g, at, "a matrix beside translation, rotation or scale; the matrix counts");
     node->has_matrix = v[matrix] != 0;
-    node->has_skin = skin_index >= 0;
+    node->has_skin = node->skin >= 0;
     node->children = v[children];
     node->name = v[name];
     node->weights = v[weights];

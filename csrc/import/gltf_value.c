@@ -247,6 +247,12 @@ const char* anim_gltf_get_name(anim_gltf* g, anim_json_value value, const char* 
     return name || value || fallback ? name : "";
 }
 
+const char* anim_gltf_keep_text(anim_gltf* g, const char* text)
+{
+    char* copy = anim_gltf_alloc_kept(g, strlen(text) + 1, 1);
+    return copy ? strcpy(copy, text) : NULL;
+}
+
 const char* anim_gltf_make_unique(anim_gltf* g, anim_unique* names, const char* name,
                                   anim_json_value at)
 {

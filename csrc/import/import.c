@@ -57,6 +57,7 @@ anim_code anim_import(const anim_import_desc* desc, anim_model** out, anim_error
     if (!model)
         return anim_fail_memory(err, "a model");
     model->notes.arena = &model->arena;
+    model->geometry.is_wanted = desc->geometry;
     anim_code code = import(desc, model, err);
     if (code) {
         if (desc->name)

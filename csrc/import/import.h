@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/notes.h"
+#include "import/geometry.h"
 #include "pose/clip.h"
 #include "pose/pack.h"
 #include "pose/skin.h"
@@ -27,7 +28,8 @@ typedef struct anim_model {
     uint32_t skin_count;
     const anim_morph* morphs;
     uint32_t morph_count;
-    anim_notes notes; // what was ignored or repaired
+    anim_geometry geometry; // empty unless it was asked for
+    anim_notes notes;       // what was ignored or repaired
 } anim_model;
 
 // Bytes that the importer asked for. `bytes` come from anim_mem_alloc; the importer frees them.
@@ -42,6 +44,7 @@ typedef struct anim_import_desc {
     size_t size;
     bool all_nodes; // glTF: every node becomes a joint, not only what skins and clips need
     uint32_t scene; // glTF: counted from 1; 0: the file's default, else the first, else all nodes
+    bool geometry;  // glTF: meshes, materials and images too
     bool trim;      // move the first key of each clip to 0
     bool bvh_relative;   // BVH: position channels add to OFFSET instead of replacing it
     double bvh_scale;    // BVH: lengths times this; 0 means 1

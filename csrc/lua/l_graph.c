@@ -193,6 +193,8 @@ static bool run_passes(lua_State* L, luax_graph* holder, int passes, double dt, 
         return false;
     if (holder->doomed)
         return true;
+    if (passes & LUAX_SETTLE)
+        anim_graph_settle(holder->graph);
     if ((passes & LUAX_SWEEP) && holder->sweeps && holder->swept != holder->graph->faded &&
         !sweep(L, holder))
         return false;
@@ -216,11 +218,12 @@ double luax_step(lua_State* L, bool* mute)
     return dt;
 }
 
-// Whatever callbacks and scripts raise waits until the core has returned and the flags are put back.
-static int run_with(lua_State* L, luax_graph* holder, int passes, double dt, bool mute)
+// Whatever callbacks and scripts raise waits until the core has returned and the flags are put back. It may
+// be in the middle of another run: a callback's.
+static int run_inside(lua_State* L, luax_graph* holder, int passes, double dt, bool mute)
 {
-    if (holder->running)
-        return luaL_error(L, "the graph is being updated");
+    lua_State* outer = holder->running;
+    bool had_failed = holder->failed;
     lua_settop(L, 1);
     luaL_checkstack(L, LUA_MINSTACK, NULL);
     holder->running = L;
@@ -229,8 +232,9 @@ static int run_with(lua_State* L, luax_graph* holder, int passes, double dt, boo
     anim_code code = ANIM_OK;
     bool raised = !run_passes(L, holder, passes, dt, mute, &code, &err);
     bool failed = holder->failed;
-    holder->running = NULL;
-    if (holder->doomed)
+    holder->running = outer;
+    holder->failed = outer && had_failed;
+    if (holder->doomed && !outer)
         destroy(holder);
     if (code)
         luax_fail_core(L, NULL, &err);
@@ -241,6 +245,13 @@ static int run_with(lua_State* L, luax_graph* holder, int passes, double dt, boo
         lua_rawseti(L, -3, LUAX_USER_ERROR);
     }
     return failed || raised ? lua_error(L) : 0;
+}
+
+static int run_with(lua_State* L, luax_graph* holder, int passes, double dt, bool mute)
+{
+    if (holder->running)
+        return luaL_error(L, "the graph is being updated");
+    return run_inside(L, holder, passes, dt, mute);
 }
 
 static int run(lua_State* L, int passes)
@@ -261,6 +272,12 @@ static int evaluate(lua_State* L)
     return run_with(L, luax_graph_at(L, 1), LUAX_SWEEP | LUAX_EVALUATE, 0, false);
 }
 
+static int deliver(lua_State* L)
+{
+    luax_at_most(L, 1);
+    return run_with(L, luax_graph_at(L, 1), LUAX_DELIVER, 0, false);
+}
+
 static int update(lua_State* L)
 {
     return run(L, LUAX_ADVANCE | LUAX_DELIVER | LUAX_SWEEP | LUAX_EVALUATE);
@@ -270,6 +287,16 @@ int luax_graph_run(lua_State* L)
 {
     return run_with(L, luax_graph_at(L, 1), (int)lua_tointeger(L, 2), lua_tonumber(L, 3),
                     lua_toboolean(L, 4));
+}
+
+int luax_graph_show(lua_State* L)
+{
+    luax_graph* holder = luax_graph_at(L, 1);
+    int passes = lua_toboolean(L, 2) ? LUAX_SETTLE | LUAX_EVALUATE : LUAX_EVALUATE;
+    bool was_shown = holder->graph->evaluated != 0;
+    if (!(passes & LUAX_SETTLE) && (!was_shown || anim_graph_is_evaluated(holder->graph)))
+        return 0;
+    return run_inside(L, holder, passes, 0, false);
 }
 
 static luax_graph* idle(lua_State* L)
@@ -531,6 +558,7 @@ const luaL_Reg luax_graph_methods[] = {
     {"getSkeleton", get_skeleton},
     {"getSpeed", get_speed},
     {"advance", advance},
+    {"deliver", deliver},
     {"evaluate", evaluate},
     {"update", update},
     {"reset", reset},

@@ -50,7 +50,9 @@ static void read_numbers(lua_State* L, int table, const luax_place* arg, anim_im
     }
     if (luax_field(L, table, arg, "trim", &at))
         desc->trim = luax_boolean(L, -1, &at);
-    lua_pop(L, 3);
+    if (luax_field(L, table, arg, "meshes", &at))
+        desc->geometry = luax_boolean(L, -1, &at);
+    lua_pop(L, 4);
 }
 
 static void check_loop(lua_State* L, const luax_place* at)
@@ -89,8 +91,8 @@ static void read_pack(lua_State* L, int table, const luax_place* arg, luax_load_
 // Options at stack index `table`; what is needed later stays on the stack.
 luax_load_options luax_read_load_options(lua_State* L, int table)
 {
-    static const char* const keys[] = {"nodes",     "scene", "loop", "scale", "trim",
-                                       "positions", "read",  "pack", "rate",  NULL};
+    static const char* const keys[] = {"nodes", "scene", "loop", "scale",  "trim", "positions",
+                                       "read",  "pack",  "rate", "meshes", NULL};
     static const char* const nodes[] = {"skin", "all", NULL};
     static const char* const positions[] = {"absolute", "relative", NULL};
     luax_load_options o = {.desc = {.memory_limit = luax_largest_file}};
@@ -371,6 +373,8 @@ void luax_push_model(lua_State* L, const anim_model* model, const char* name, in
     lua_setfield(L, -2, "skins");
     push_morphs(L, model);
     lua_setfield(L, -2, "morphs");
+    if (model->geometry.is_wanted)
+        luax_put_geometry(L, &model->geometry);
     push_warnings(L, model, loop);
     lua_setfield(L, -2, "warnings");
     charge_collector(L, model);

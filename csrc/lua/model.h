@@ -30,3 +30,6 @@ anim_code luax_read_nothing(void* user, const char* uri, anim_blob* out, anim_er
 // messages; `loop`: stack index of that option, 0: none.
 void luax_push_model(lua_State* L, const anim_model* model, const char* name, int options,
                      int loop);
+
+// Sets meshes, meshUses, materials and images in the table at the top (l_geometry.c).
+void luax_put_geometry(lua_State* L, const anim_geometry* geometry);

@@ -1,0 +1,5 @@
+function love.conf(t)
+  t.identity = "anim_love_reference"
+  t.window.width, t.window.height = 320, 240
+  t.modules.audio, t.modules.physics, t.modules.video = false, false, false
+end
