@@ -4,6 +4,12 @@
 
 #include "base/config.h"
 
+#if defined(__cplusplus)
+
+typedef int anim_ref; // of the same size; only the core counts
+
+#else
+
 #include <stdatomic.h>
 
 typedef atomic_int anim_ref;
@@ -28,3 +34,5 @@ static inline bool anim_ref_drop(anim_ref* ref)
 {
     return atomic_fetch_sub_explicit(ref, 1, memory_order_acq_rel) == 1;
 }
+
+#endif

@@ -18,6 +18,15 @@ anim_simd anim_simd_best(void)
     return ANIM_SIMD_BASELINE;
 }
 
+anim_simd anim_simd_wanted(const char* name)
+{
+    anim_simd best = anim_simd_best();
+    for (int set = 0; name && set < (int)best; set++)
+        if (strcmp(name, names[set]) == 0)
+            return (anim_simd)set;
+    return best;
+}
+
 bool anim_simd_force(anim_simd set)
 {
     if (set > anim_simd_best())
@@ -33,9 +42,5 @@ const char* anim_simd_name(anim_simd set)
 
 __attribute__((constructor)) static void choose(void)
 {
-    const char* wanted = getenv("ANIM_SIMD");
-    anim_simd_chosen = anim_simd_best();
-    for (int set = 0; wanted && set < (int)ANIM_SIMD_COUNT; set++)
-        if (strcmp(wanted, names[set]) == 0)
-            anim_simd_force((anim_simd)set);
+    anim_simd_chosen = anim_simd_wanted(getenv("ANIM_SIMD"));
 }

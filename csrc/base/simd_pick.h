@@ -25,6 +25,8 @@ typedef enum anim_simd {
 extern anim_simd anim_simd_chosen;
 
 anim_simd anim_simd_best(void); // of this machine, whatever ANIM_SIMD says
+anim_simd
+anim_simd_wanted(const char* name); // what is taken where ANIM_SIMD has this value; NULL: not given
 
 // For tests: takes another set from now on; false, and no change, where the machine does not have it.
 // No other thread may run kernels meanwhile.

@@ -12,6 +12,7 @@
 
 #if defined(_WIN32)
 
+#include <process.h>
 #include <windows.h>
 
 struct anim_thread {
@@ -35,10 +36,15 @@ uint32_t anim_thread_cores(void)
     if (GetProcessAffinityMask(GetCurrentProcess(), &own, &all))
         for (; own != 0; own &= own - 1)
             count++;
+    if (count == 0) { // more than 64: the mask cannot tell
+        SYSTEM_INFO info;
+        GetSystemInfo(&info);
+        count = info.dwNumberOfProcessors;
+    }
     return count > 0 ? count : 1;
 }
 
-static DWORD WINAPI begin(LPVOID object)
+static unsigned __stdcall begin(void* object)
 {
     anim_thread* thread = object;
     thread->run(thread->user);
@@ -52,7 +58,7 @@ anim_thread* anim_thread_start(void (*run)(void* user), void* user)
         return NULL;
     thread->run = run;
     thread->user = user;
-    thread->handle = CreateThread(NULL, 0, begin, thread, 0, NULL);
+    thread->handle = (HANDLE)_beginthreadex(NULL, 0, begin, thread, 0, NULL);
     if (thread->handle)
         return thread;
     anim_mem_free(thread);
@@ -138,7 +144,7 @@ struct anim_signal {
 
 uint32_t anim_thread_cores(void)
 {
-#if defined(CPU_COUNT)
+#if defined(CPU_COUNT) && !defined(__EMSCRIPTEN__) // which declares what it does not have
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
         return (uint32_t)CPU_COUNT(&set);

@@ -70,11 +70,18 @@ static void evaluate(anim_crowd_member* m, double dt)
     anim_graph_expect_model(m->graph);
 }
 
-static void write_palette(const run* r, const anim_crowd_member* m)
+// Matrices that nobody has asked for do not go through the memory of all members.
+static void write_palette(const run* r, const anim_crowd_member* m, uint32_t lane)
 {
     size_t size = r->skin->joint_count * (r->rows_3x4 ? 12 : 16) * sizeof(float);
     float* out = (float*)(void*)(r->out + m->rank * size);
-    anim_graph_palette(m->graph, r->skin, r->rows_3x4, out);
+    const anim_mat34* model = m->graph->model;
+    if (!m->graph->model_valid) {
+        anim_mat34* made = anim_workspace_matrices(r->crowd->shapes[m->shape].lanes[lane]);
+        anim_skin_to_model(r->skin, m->graph->pose, made);
+        model = made;
+    }
+    (r->rows_3x4 ? anim_skin_palette_3x4 : anim_skin_palette_4x4)(r->skin, model, out);
 }
 
 // With the lane's workspace in place of its own, which clones share.
@@ -118,6 +125,8 @@ static ALWAYS_INLINE void fetch_ahead(const run* r, uint32_t next)
         fetch(graph->state, graph->topology->state_size);
     if (graph && r->phase != ADVANCE)
         fetch(graph->pose, graph->topology->skeleton->group_count * sizeof *graph->pose);
+    if (graph && r->phase != ADVANCE && graph->model_wanted)
+        fetch(graph->model, graph->topology->skeleton->joint_count * sizeof *graph->model);
 }
 
 static void run_lane(void* user, uint32_t lane)
@@ -132,7 +141,7 @@ static void run_lane(void* user, uint32_t lane)
             anim_crowd_member* m = &r->crowd->members[i];
             fetch_ahead(r, i + 1);
             if (m->graph && r->phase == PALETTES && m->shape == r->shape)
-                write_palette(r, m);
+                write_palette(r, m, lane);
             else if (m->graph && r->phase != PALETTES && !anim_crowd_is_apart(m))
                 run_member(r, m, lane);
         }

@@ -209,6 +209,13 @@ anim_pose_group* anim_workspace_poses(anim_workspace* workspace)
     return workspace->poses;
 }
 
+anim_mat34* anim_workspace_matrices(anim_workspace* workspace)
+{
+    _Static_assert(2 * sizeof(anim_pose_group) >= ANIM_LANES * sizeof(anim_mat34),
+                   "what a slot has for two poses holds a matrix for each joint");
+    return workspace->buffers;
+}
+
 float* anim_workspace_profile(anim_workspace* workspace)
 {
     uint32_t lanes = workspace->group_count * ANIM_LANES;

@@ -65,6 +65,8 @@ uint32_t* anim_workspace_counts(anim_workspace* workspace); // likewise; the sam
 // may use, one float a joint, padded.
 unsigned char* anim_workspace_state(anim_workspace* workspace);
 anim_pose_group* anim_workspace_poses(anim_workspace* workspace);
+anim_mat34*
+anim_workspace_matrices(anim_workspace* workspace); // one for each joint, between evaluations
 float* anim_workspace_profile(anim_workspace* workspace);
 
 // The pose of one node's tree as its state stands, scripts left out. In the logic pass only.

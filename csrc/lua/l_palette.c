@@ -174,12 +174,6 @@ static size_t palette_size(const anim_skin* skin, bool small)
     return (size_t)skin->joint_count * (small ? 12 : 16) * sizeof(float);
 }
 
-static void write_palette(anim_graph* graph, const anim_skin* skin, bool small, void* out)
-{
-    const anim_mat34* model = anim_graph_model(graph);
-    (small ? anim_skin_palette_3x4 : anim_skin_palette_4x4)(skin, model, out);
-}
-
 int luax_graph_write_palette(lua_State* L)
 {
     anim_graph* graph = luax_graph_at(L, 1)->graph;
@@ -197,7 +191,7 @@ int luax_graph_write_palette(lua_State* L)
                   to.size > offset ? to.size - offset : 0);
     if ((uintptr_t)to.bytes % sizeof(float) != 0)
         luax_fail(L, LUAX_ARG(3), "memory aligned to 4 bytes expected");
-    write_palette(graph, skin, small, to.bytes + (size_t)offset);
+    anim_graph_palette(graph, skin, small, (float*)(void*)(to.bytes + (size_t)offset));
     return 0;
 }
 
@@ -218,7 +212,7 @@ int luax_graph_get_palette(lua_State* L)
         lua_pushvalue(L, -2);
         lua_rawset(L, 3);
     }
-    write_palette(graph, skin, small, buffer->bytes);
+    anim_graph_palette(graph, skin, small, (float*)(void*)buffer->bytes);
     return 1;
 }
 
@@ -230,7 +224,7 @@ int luax_graph_get_palette_string(lua_State* L)
     size_t size = palette_size(skin, small);
     luax_scratch scratch = luax_new_scratch(L);
     void* bytes = luax_alloc(L, scratch.arena, size, 1);
-    write_palette(graph, skin, small, bytes);
+    anim_graph_palette(graph, skin, small, bytes);
     lua_pushlstring(L, bytes, size);
     luax_empty(LUAX_SCRATCH, scratch.box);
     return 1;

@@ -196,7 +196,7 @@ static int get_palette_string(lua_State* L)
     luax_scratch scratch = luax_new_scratch(L);
     anim_mat34* model = luax_alloc(L, scratch.arena, pose->skeleton->joint_count, sizeof *model);
     float* palette = luax_alloc(L, scratch.arena, count, sizeof *palette);
-    anim_pose_to_model(pose->skeleton, pose->groups, model);
+    anim_skin_to_model(skin, pose->groups, model);
     (is_4x4 ? anim_skin_palette_4x4 : anim_skin_palette_3x4)(skin, model, palette);
     lua_pushlstring(L, (const char*)palette, count * sizeof *palette);
     luax_empty(LUAX_SCRATCH, scratch.box);

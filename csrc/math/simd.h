@@ -54,11 +54,6 @@ static inline anim_i8 anim_f8_greater(anim_f8 a, anim_f8 b)
     return (anim_i8)(a > b);
 }
 
-static inline anim_i8 anim_f8_truncate(anim_f8 v) // |v| below 2^31
-{
-    return __builtin_convertvector(v, anim_i8);
-}
-
 static inline anim_f8 anim_i8_to_f8(anim_i8 v)
 {
     return __builtin_convertvector(v, anim_f8);
@@ -77,17 +72,6 @@ static inline anim_i8 anim_f8_greater(anim_f8 a, anim_f8 b)
     anim_i8 mask;
     memcpy(&mask, halves, sizeof mask);
     return mask;
-}
-
-static inline anim_i8 anim_f8_truncate(anim_f8 v) // |v| below 2^31
-{
-    anim_f4 v4[2];
-    memcpy(v4, &v, sizeof v);
-    anim_i4 halves[2] = {__builtin_convertvector(v4[0], anim_i4),
-                         __builtin_convertvector(v4[1], anim_i4)};
-    anim_i8 out;
-    memcpy(&out, halves, sizeof out);
-    return out;
 }
 
 static inline anim_f8 anim_i8_to_f8(anim_i8 v)
@@ -183,20 +167,6 @@ static inline void anim_f8_transpose(float rows[8][4], anim_f8 out[4])
 typedef struct anim_quat8 {
     anim_f8 x, y, z, w;
 } anim_quat8;
-
-static inline anim_quat8 anim_quat8_load(const float (*rows)[ANIM_LANES])
-{
-    return (anim_quat8){anim_f8_load(rows[0]), anim_f8_load(rows[1]), anim_f8_load(rows[2]),
-                        anim_f8_load(rows[3])};
-}
-
-static inline void anim_quat8_store(float (*rows)[ANIM_LANES], const anim_quat8* q)
-{
-    anim_f8_store(rows[0], q->x);
-    anim_f8_store(rows[1], q->y);
-    anim_f8_store(rows[2], q->z);
-    anim_f8_store(rows[3], q->w);
-}
 
 static inline anim_f8 anim_quat8_dot(const anim_quat8* a, const anim_quat8* b)
 {

@@ -11,12 +11,6 @@
 
 // --- local matrices ----------------------------------------------------------------------------------
 
-static inline bool is_unit(lanes v)
-{
-    lanes one = lanes_splat(1);
-    return !lanes_any(lanes_greater(v, one) | lanes_greater(one, v));
-}
-
 // The matrices of some lanes of a group, by element: m[4 * row + column].
 static inline void local_planes(const anim_pose_group* g, uint32_t lane, lanes m[12])
 {
@@ -33,7 +27,7 @@ static inline void local_planes(const anim_pose_group* g, uint32_t lane, lanes m
         m[4 * row + 3] = lanes_clamp(lanes_load(g->t[row] + lane), MOST);
     lanes sx = lanes_load(g->s[0] + lane), sy = lanes_load(g->s[1] + lane);
     lanes sz = lanes_load(g->s[2] + lane);
-    if (is_unit(sx) && is_unit(sy) && is_unit(sz))
+    if (!lanes_any(lanes_differ(sx, one) | lanes_differ(sy, one) | lanes_differ(sz, one)))
         return; // times 1 is the same number
     for (int row = 0; row < 3; row++) {
         m[4 * row] = lanes_clamp(m[4 * row] * sx, MOST);

@@ -105,10 +105,10 @@ static void sample_cubic(const float* values, uint32_t width, uint32_t count, an
 }
 
 // The two values to mix, and how far: cubic tracks are evaluated here and leave nothing to mix.
-static float find_ends(const anim_keys* keys, const anim_track* track, anim_place place, float* a,
-                       float* b)
+static ANIM_ALWAYS_INLINE float find_ends(const anim_keys* keys, const anim_track* track,
+                                          size_t width, anim_place place, float* a, float* b)
 {
-    size_t width = anim_channel_width(track->channel), size = width * sizeof *a;
+    size_t size = width * sizeof *a;
     uint32_t count = keys->times[track->times].count;
     const float* key = track->values + place.key * width;
     if (track->interp == ANIM_INTERP_LINEAR && count > 1) {
@@ -127,7 +127,8 @@ static float find_ends(const anim_keys* keys, const anim_track* track, anim_plac
 void anim_track_sample(const anim_keys* keys, const anim_track* track, double time, float* out)
 {
     float a[4], b[4];
-    float u = find_ends(keys, track, anim_times_find(&keys->times[track->times], time), a, b);
+    float u = find_ends(keys, track, anim_channel_width(track->channel),
+                        anim_times_find(&keys->times[track->times], time), a, b);
     if (track->channel == ANIM_CHANNEL_ROTATION) {
         anim_quat_slerp(a, b, u, out);
         return;
@@ -213,11 +214,22 @@ static anim_place recall(memory* m, const anim_keys* keys, uint32_t table)
     return m->place[slot];
 }
 
+static ANIM_ALWAYS_INLINE void gather_row(const anim_keys* keys, const anim_track* tracks,
+                                          uint32_t count, size_t width, memory* m, rows* r)
+{
+    for (uint32_t i = 0; i < count; i++)
+        r->u[i] = find_ends(keys, &tracks[i], width, recall(m, keys, tracks[i].times), r->a[i],
+                            r->b[i]);
+}
+
+// By widths that the compiler knows.
 static void gather(const anim_keys* keys, const anim_track* tracks, uint32_t count, memory* m,
                    rows* r)
 {
-    for (uint32_t i = 0; i < count; i++)
-        r->u[i] = find_ends(keys, &tracks[i], recall(m, keys, tracks[i].times), r->a[i], r->b[i]);
+    if (tracks[0].channel == ANIM_CHANNEL_ROTATION)
+        gather_row(keys, tracks, count, 4, m, r);
+    else
+        gather_row(keys, tracks, count, 3, m, r);
 }
 
 // Where eight tracks are those of one group of joints they lie as they are stored.

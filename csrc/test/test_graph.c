@@ -277,6 +277,57 @@ static void test_events_without_memory(void** state)
     anim_graph_destroy(twin);
 }
 
+static anim_skin* make_skin(const figure* f, uint16_t first, uint16_t count)
+{
+    uint16_t joints[JOINTS];
+    anim_mat34 bind[JOINTS];
+    for (uint16_t i = 0; i < count; i++) {
+        joints[i] = first + i;
+        bind[i] = ANIM_MAT34_IDENTITY;
+        bind[i].m[i % 3][3] = 0.25f;
+    }
+    anim_skin_desc desc = {NULL, f->skeleton, joints, bind, count};
+    anim_skin* skin;
+    ok(anim_skin_create(&desc, &skin, &error));
+    return skin;
+}
+
+// The palette of a skin that needs only some of the joints, and of a second one, are those of all joints'
+// matrices; and what asks for all the matrices after that gets all.
+static void check_palettes(anim_graph* graph, anim_skin* const skins[2], bool rows_3x4)
+{
+    static anim_mat34 model[JOINTS];
+    static float right[JOINTS * 16], got[JOINTS * 16];
+    anim_pose_to_model(graph->topology->skeleton, graph->pose, model);
+    for (int i = 0; i < 3; i++) {
+        const anim_skin* skin = skins[i % 2];
+        (rows_3x4 ? anim_skin_palette_3x4 : anim_skin_palette_4x4)(skin, model, right);
+        anim_graph_palette(graph, skin, rows_3x4, got);
+        assert_memory_equal(right, got, skin->joint_count * (rows_3x4 ? 48u : 64u));
+        if ((uint32_t)i == graph->evaluated % 3)
+            assert_memory_equal(anim_graph_model(graph), model, sizeof model);
+    }
+}
+
+static void test_palettes(void** state)
+{
+    const figure* f = *state;
+    anim_graph* graph;
+    ok(build_graph(f, &graph));
+    anim_skin* skins[2] = {make_skin(f, 1, 1), make_skin(f, JOINTS - 2, 2)};
+    assert_true(skins[0]->plan.step_count < f->skeleton->plan.step_count);
+    check_palettes(graph, skins, true); // before the first update
+    for (int i = 0; i < 60; i++) {
+        run(graph, 1);
+        check_palettes(graph, skins, i % 2);
+    }
+    anim_graph_reset(graph);
+    check_palettes(graph, skins, true);
+    anim_skin_release(skins[0]);
+    anim_skin_release(skins[1]);
+    anim_graph_destroy(graph);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -287,6 +338,7 @@ int main(void)
         cmocka_unit_test(test_restoring_without_memory),
         cmocka_unit_test(test_no_allocation_in_a_frame),
         cmocka_unit_test(test_events_without_memory),
+        cmocka_unit_test(test_palettes),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
