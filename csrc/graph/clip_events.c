@@ -180,8 +180,17 @@ static bool is_fading_out(const anim_walk* walk, uint32_t at)
     return false;
 }
 
+// Within a pass of a clip that holds no events.
+static bool has_nothing_to_tell(const anim_walk* walk, const anim_move* move)
+{
+    const anim_clip* clip = walk->topology->nodes[move->node].clip;
+    return clip->event_count == 0 && move->step.count <= 1 && !move->step.ended;
+}
+
 static void tell_move(anim_walk* walk, anim_move* move)
 {
+    if (has_nothing_to_tell(walk, move))
+        return;
     teller t = teller_of(walk->graph, move);
     bool first = !(anim_play_weight_before(walk->graph, move) > hidden);
     anim_span span;
@@ -215,25 +224,28 @@ static bool has_ranges(const anim_clip* clip)
     return false;
 }
 
-// More than there is room for is lost, and counted.
-static void note(anim_walk* walk, const anim_move* move)
+// Where the next movement is noted. More than there is room for is lost, and counted: NULL.
+static anim_move* push_note(const anim_walk* walk)
 {
-    if (!anim_workspace_push_move(walk->graph->workspace, move))
+    anim_move* move = anim_workspace_push_move(walk->graph->workspace);
+    if (!move)
         walk->graph->events.lost++;
+    return move;
 }
 
 void anim_walk_note_ranges(anim_walk* walk, uint32_t at)
 {
     const anim_node* node = &walk->topology->nodes[at];
-    if (node->kind == ANIM_KIND_CLIP && has_ranges(node->clip) && !walk->quiet) {
-        const anim_move move = {.offset = walk->offset,
-                                .node = at,
-                                .turn = walk->turn,
-                                .shift = walk->shift,
-                                .heard = -1,
-                                .stands = true,
-                                .step.to = anim_state_of_node(walk->graph, at)->at};
-        note(walk, &move);
+    bool is_told = node->kind == ANIM_KIND_CLIP && has_ranges(node->clip) && !walk->quiet;
+    anim_move* move = is_told ? push_note(walk) : NULL;
+    if (move) {
+        *move = (anim_move){.offset = walk->offset,
+                            .node = at,
+                            .turn = walk->turn,
+                            .shift = walk->shift,
+                            .heard = -1,
+                            .stands = true,
+                            .step.to = anim_state_of_node(walk->graph, at)->at};
     }
     for (uint32_t i = 0; i < node->input_count; i++) {
         uint32_t child = node->inputs[i].node;
@@ -257,37 +269,41 @@ double anim_walk_note_move(anim_walk* walk, uint32_t node, const anim_step* step
     double rate = walk->covers > 0 ? moved / walk->covers : 0;
     if (walk->quiet)
         return rate;
-    anim_move move = {.step = *step,
-                      .offset = walk->offset,
-                      .lasts = walk->covers,
-                      .rate = rate,
-                      .node = node,
-                      .turn = walk->turn,
-                      .shift = walk->shift,
-                      .heard = -1,
-                      .leaving = walk->leaving,
-                      .joins = anim_state_of_clip(walk->graph, node)->joins != 0,
-                      .in_group = group != NULL};
+    bool joins = anim_state_of_clip(walk->graph, node)->joins != 0;
     anim_state_of_clip(walk->graph, node)->joins = 0;
+    anim_move* move = push_note(walk);
+    if (!move)
+        return rate;
+    *move = (anim_move){.step = *step,
+                        .offset = walk->offset,
+                        .lasts = walk->covers,
+                        .rate = rate,
+                        .node = node,
+                        .turn = walk->turn,
+                        .shift = walk->shift,
+                        .heard = -1,
+                        .leaving = walk->leaving,
+                        .joins = joins,
+                        .in_group = group != NULL};
     if (group)
-        move.group = *group;
-    note(walk, &move);
+        move->group = *group;
     return rate;
 }
 
 void anim_walk_note_change(const anim_walk* walk, uint32_t node, anim_event_kind kind,
                            uint32_t input, anim_edge edge)
 {
-    const anim_move move = {.offset = walk->offset,
-                            .node = node,
-                            .turn = walk->turn,
-                            .shift = walk->shift,
-                            .heard = -1,
-                            .kind = kind,
-                            .edge = edge,
-                            .state = input};
-    if (!anim_workspace_push_move(walk->graph->workspace, &move))
-        walk->graph->events.lost++;
+    anim_move* move = push_note(walk);
+    if (!move)
+        return;
+    *move = (anim_move){.offset = walk->offset,
+                        .node = node,
+                        .turn = walk->turn,
+                        .shift = walk->shift,
+                        .heard = -1,
+                        .kind = kind,
+                        .edge = edge,
+                        .state = input};
 }
 
 // `enter` and `exit`.

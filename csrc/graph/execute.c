@@ -186,12 +186,10 @@ static bool grow_moves(anim_workspace* w)
     return true;
 }
 
-bool anim_workspace_push_move(anim_workspace* workspace, const anim_move* move)
+anim_move* anim_workspace_push_move(anim_workspace* workspace)
 {
     bool fits = workspace->move_count < workspace->move_room || grow_moves(workspace);
-    if (fits)
-        workspace->moves[workspace->move_count++] = *move;
-    return fits;
+    return fits ? &workspace->moves[workspace->move_count++] : NULL;
 }
 
 uint32_t* anim_workspace_counts(anim_workspace* workspace)

@@ -53,7 +53,8 @@ anim_code anim_workspace_fit(anim_workspace* workspace, const anim_topology* top
                              anim_error* err);
 
 // The clips' movements in one advance (graph/walk.h); machines move their clips in parts.
-bool anim_workspace_push_move(anim_workspace* workspace, const anim_move* move);
+// push: a place for one more, to be filled; NULL: there is no room.
+anim_move* anim_workspace_push_move(anim_workspace* workspace);
 anim_move* anim_workspace_moves(anim_workspace* workspace, uint32_t* count);
 void anim_workspace_clear_moves(anim_workspace* workspace);
 
