@@ -99,14 +99,12 @@ static void run_member(run* r, anim_crowd_member* m, uint32_t lane)
 
 // Inlined in any case: gcc takes a function that only fetches for one that does nothing, and drops calls.
 #if defined(__GNUC__)
-#define ALWAYS_INLINE __attribute__((always_inline)) inline
 #define FETCH(address) __builtin_prefetch(address, 1)
 #else
-#define ALWAYS_INLINE inline
 #define FETCH(address) ((void)(address))
 #endif
 
-static ALWAYS_INLINE void fetch(const void* memory, size_t size)
+static ANIM_ALWAYS_INLINE void fetch(const void* memory, size_t size)
 {
     enum { line = 64, most = 64 };
     for (size_t i = 0; i < size && i < (size_t)line * most; i += line)
@@ -114,13 +112,13 @@ static ALWAYS_INLINE void fetch(const void* memory, size_t size)
 }
 
 // A crowd is larger than any cache: the memory of member `next` is on its way while the one before is at
-// work, and where it lies was fetched before that.
-static ALWAYS_INLINE void fetch_ahead(const run* r, uint32_t next)
+// work, and where it lies was fetched before that. From `end` on members are another thread's.
+static ANIM_ALWAYS_INLINE void fetch_ahead(const run* r, uint32_t next, uint32_t end)
 {
     const anim_crowd_member* members = r->crowd->members;
-    if (next + 1 < r->last && members[next + 1].graph)
+    if (next + 1 < end && members[next + 1].graph)
         fetch(members[next + 1].graph, sizeof(anim_graph));
-    const anim_graph* graph = next < r->last ? members[next].graph : NULL;
+    const anim_graph* graph = next < end ? members[next].graph : NULL;
     if (graph && r->phase != PALETTES)
         fetch(graph->state, graph->topology->state_size);
     if (graph && r->phase != ADVANCE)
@@ -139,7 +137,7 @@ static void run_lane(void* user, uint32_t lane)
         uint32_t end = r->last - first < r->chunk ? r->last : first + r->chunk;
         for (uint32_t i = first; i < end; i++) {
             anim_crowd_member* m = &r->crowd->members[i];
-            fetch_ahead(r, i + 1);
+            fetch_ahead(r, i + 1, end);
             if (m->graph && r->phase == PALETTES && m->shape == r->shape)
                 write_palette(r, m, lane);
             else if (m->graph && r->phase != PALETTES && !anim_crowd_is_apart(m))
