@@ -1,6 +1,6 @@
 -- Crowds of 1,000 and 10,000 characters of mixed graphs, on one thread and on two; palettes; what a character holds.
 -- Wall time: the work is on several threads. `lua bench/crowd.lua alone 10000` prints updates a second of one process
--- with one thread, to be run twice at a time and compared with two threads: see docs/performance.md.
+-- with one thread; `./dev bench threads` compares two such processes with one on two threads.
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 package.path = here .. "/?.lua;" .. package.path
 local anim = require("anim")
@@ -71,6 +71,10 @@ local function row(name, count, threads, seconds, kind)
   table.sort(costs)
   print(("%-22s %6d on %d %8.3f us each on the wall, %6.3f us of processor time; %6.0f bytes, %5.0f of state")
     :format(name, count, threads, 1e6 / (rates[2] * count), costs[2] / count * 1e6, bytes, state))
+  local title = ("%d %s on %d"):format(count, name, threads)
+  support.record("crowd", title .. ", on the wall", "ns", 1e9 / (rates[2] * count), nil, nil, 3)
+  support.record("crowd", title .. ", processor time", "ns", costs[2] / count * 1e9, nil, nil, 3)
+  support.record("crowd", title .. ", memory of a character", "B", bytes)
   return crowd, rates[2]
 end
 
