@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The layers of csrc: base <- math <- pose <- { graph, import } <- anim.h <- lua; test and fuzz may include all.
+# The layers of csrc: base <- math <- pose <- { graph, import } <- anim.h <- lua; test, fuzz and bench may include all.
 #   tools/check_layers.sh [DIRECTORY]     checks DIRECTORY/csrc (default: this repository)
 #   tools/check_layers.sh --self-test     shows on planted faults that the check can fail
 # Also: includes are written from csrc/, headers compile alone, files have at most 600 lines.
@@ -20,6 +20,7 @@ check_includes() {
       below["lua"] = below["anim.h"] "anim.h lua "
       below["test"] = below["lua"] "test "
       below["fuzz"] = below["lua"] "fuzz "
+      below["bench"] = below["lua"] "bench "
     }
     function layer(path) { sub(/\/.*/, "", path); return path }
     function fault(text) { print $1 ":" $2 ": " text }
@@ -33,7 +34,7 @@ check_includes() {
       if (!(from in below)) {
         fault("csrc/" from " is not a layer")
       } else if (target ~ /^(lua|lauxlib|lualib|luajit)[.]h/) {
-        if (from != "lua" && from != "test" && from != "fuzz") fault(from " knows Lua: " target)
+        if (from != "lua" && from != "test" && from != "fuzz" && from != "bench") fault(from " knows Lua: " target)
       } else if (!system_header && target != "jsmn.h" && target != "meshoptimizer.h" && target !~ /^cglm\//) {
         if (system("test -f csrc/" target) != 0) fault("write the include from csrc/: " target)
         else if (index(below[from], " " layer(target) " ") == 0) fault(from " includes " target)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The pictures in docs/pictures, made anew from what the examples do: tools/pictures.sh [DIRECTORY]
-# They show the stage of the pages of anim.view, without lists and buttons, at the moments below. Needs Chromium.
+# Photographs show the stage of the pages of anim.view, without lists and buttons, at the moments below. Needs Chromium.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")/.." && pwd)
@@ -24,6 +24,8 @@ picture() { # FILE PAGE LINK WIDTH HEIGHT
   "$here/tools/screenshot.sh" "$scratch/$2.html#paused&theme=light&$3" "$out/$1.png" "$4" "$5"
   echo "$out/$1.png: $(stat -c %s "$out/$1.png") bytes"
 }
+
+(cd "$here" && ./dev lua tools/diagrams.lua "$(realpath "$out")") # the drawings of the concepts
 
 page demo examples/demo.lua -o
 page ik examples/ik.lua

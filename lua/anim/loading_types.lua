@@ -8,8 +8,8 @@ local anim = {}
 ---@field name? string what messages call it; default "data"
 ---@field read? fun(uri: string): string?, string? as in the options
 
---- The same in the background: a thread reads, parses and packs while the script goes on. Up to four files at a time;
---- the others wait for their turn.
+--- Loads a model in the background: a thread reads, parses and packs while the script goes on. Up to four files at a
+--- time; the others wait for their turn.
 ---
 --- No script runs there. When another file is asked of `read`, the Loading waits: its next `isDone`, `getProgress` or
 --- `get` calls it and lets the work go on. The option `loop` is asked when the model is first taken. Without `read` the
@@ -35,3 +35,6 @@ function Loading:getProgress() end
 --- done yet. What the option `loop` raises is raised, and may be tried again.
 ---@return anim.Model? model, string? message
 function Loading:get() end
+
+--- Gives the file up, done or not.
+function Loading:release() end

@@ -6,7 +6,7 @@ local anim = {}
 ---@class anim.CrowdDescription
 ---@field threads? integer 1 to 256: so many work, the calling one among them; default: the cores that the process may use
 
---- The threads wait until there is work; they end with the crowd.
+--- Makes a crowd: many graphs in one call, on several threads. These wait until there is work; they end with the crowd.
 ---@param description? anim.CrowdDescription
 ---@return anim.Crowd
 function anim.newCrowd(description) end
@@ -24,13 +24,13 @@ function anim.newCrowd(description) end
 ---@operator len: integer
 local Crowd = {}
 
---- Keeps the graph alive. It is still yours: parameters, targets, edits, `clone`, `update` by hand. An error where it is
---- in a crowd already. While an update runs: it takes part from the next one on.
+--- Adds a graph, and keeps it alive. It is still yours: parameters, targets, edits, `clone`, `update` by hand. An error
+--- where it is in a crowd already. While an update runs: it takes part from the next one on.
 ---@param graph anim.Graph
 ---@return anim.Graph graph
 function Crowd:add(graph) end
 
---- Released graphs leave by themselves.
+--- Takes a graph out. Released graphs leave by themselves.
 ---@param graph anim.Graph of this crowd
 function Crowd:remove(graph) end
 
@@ -43,9 +43,9 @@ function Crowd:remove(graph) end
 ---@param mode? "mute" queues no events
 function Crowd:update(dt, mode) end
 
---- Hears events of all its graphs, in `update` and when one is updated by hand. Subscriptions of a crowd, its graphs and
---- their nodes hear an event in the order in which they were made; a new one of the crowd hears from the next update on.
---- `node:getGraph()` tells whose it is.
+--- Hears events of all its graphs, in `update` and when one is updated by hand. Subscriptions of a crowd, its graphs
+--- and their nodes hear an event in the order in which they were made; a new one of the crowd hears from the next
+--- update on. `node:getGraph()` tells whose it is.
 ---@param name string name of an event, "*" for all, "loop", "done", "enter", "exit"
 ---@param fn fun(name: string, data: any, node: anim.Node, clip: anim.Clip?, time: number, weight: number, edge: string?)
 ---@return anim.Subscription
@@ -60,6 +60,7 @@ function Crowd:on(name, fn) end
 ---@param seconds number 0: in each update again
 function Crowd:setRate(graph, seconds) end
 
+--- As setRate set it; 0 at first.
 ---@param graph anim.Graph of this crowd
 ---@return number seconds
 function Crowd:getRate(graph) end
@@ -81,3 +82,6 @@ function Crowd:getOffset(graph, skin, layout) end
 --- Threads that work, the calling one among them.
 ---@return integer
 function Crowd:getThreads() end
+
+--- Ends it and its threads now; its graphs leave it and live on. Inside an update it takes effect after it.
+function Crowd:release() end

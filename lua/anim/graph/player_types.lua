@@ -26,14 +26,17 @@ local Node = {}
 ---@field loop? boolean begins again after the last; default false
 ---@field fade? number seconds, default 0
 
+--- Adds a node that plays something once over its base when it is fired.
 ---@param description anim.OneShotNode
 ---@return anim.Node
 function Graph:oneShot(description) end
 
+--- Adds a node that draws one of its inputs, plays it, and draws again.
 ---@param description anim.RandomNode
 ---@return anim.Node
 function Graph:random(description) end
 
+--- Adds a node that plays its inputs one after the other.
 ---@param description anim.QueueNode
 ---@return anim.Node
 function Graph:queue(description) end

@@ -116,36 +116,43 @@ local Pose = {}
 ---@field spine? (anim.Joint | table)[] joints or { joint, share }, from the pelvis upward
 ---@field angle? anim.Source about +Y, to the left; default 0
 
+--- Adds a node that brings the tip of a limb of two bones to a target.
 ---@param description anim.TwoBoneNode
 ---@return anim.Node
 function Graph:twoBone(description) end
 
+--- Adds a node that brings the tip of a chain, or the tips of a tree, to their targets.
 ---@param description anim.ChainNode
 ---@return anim.Node
 function Graph:chain(description) end
 
+--- Adds a node that turns joints so that an axis points at a target.
 ---@param description anim.AimNode
 ---@return anim.Node
 function Graph:aim(description) end
 
+--- Adds a node that puts feet on the ground, and holds them where they stand.
 ---@param description anim.FootNode
 ---@return anim.Node
 function Graph:foot(description) end
 
+--- Adds a node that lets a chain of joints swing.
 ---@param description anim.SpringNode
 ---@return anim.Node
 function Graph:spring(description) end
 
+--- Adds a node that makes steps longer or shorter.
 ---@param description anim.StrideNode
 ---@return anim.Node
 function Graph:stride(description) end
 
+--- Adds a node that turns the lower body to where it goes, and the spine back.
 ---@param description anim.OrientNode
 ---@return anim.Node
 function Graph:orient(description) end
 
---- Where the character stands in the world. Targets in world space, the ground, springs and `warp` count with it. Set it
---- before `evaluate`. |x| <= 1e15.
+--- Says where the character stands in the world. Targets in world space, the ground, springs and `warp` count with it.
+--- Set it before `evaluate`. |x| <= 1e15.
 ---@param x number
 ---@param y number
 ---@param z number
@@ -162,16 +169,17 @@ function Graph:setTransform(x, y, z, qx, qy, qz, qw) end
 ---@field seconds number above 0, of the graph's time
 ---@field space? "model" | "world" model (default): seen from the character as it stands now; world: needs setTransform
 
---- Bends root motion so that the character is at a place, or faces it, exactly when so many seconds have passed; what is
---- not given stays as the clips have it. Without an argument the warp that runs ends.
+--- Bends root motion so that the character is at a place, or faces it, exactly when so many seconds have passed; what
+--- is not given stays as the clips have it. Without an argument the warp that runs ends.
 ---@param options? anim.Warp
 function Graph:warp(options) end
 
+--- Whether a warp runs.
 ---@return boolean
 function Graph:isWarping() end
 
---- twoBone, chain, aim: a point in the node's space, or a joint of a graph: its own character's as the pose comes in, or
---- another's, whose pose is made first. `effector`: which one of a chain, default 1.
+--- twoBone, chain, aim: a point in the node's space, or a joint of a graph: its own character's as the pose comes in,
+--- or another's, whose pose is made first. `effector`: which one of a chain, default 1.
 ---@param x number
 ---@param y number
 ---@param z number
@@ -179,7 +187,7 @@ function Graph:isWarping() end
 ---@overload fun(self: anim.Node, graph: anim.Graph, joint: anim.Joint, effector: integer?)
 function Node:setTarget(x, y, z, effector) end
 
---- twoBone, aim: likewise.
+--- twoBone, aim: sets the pole as setTarget does the target.
 ---@param x number
 ---@param y number
 ---@param z number
@@ -214,17 +222,21 @@ function Node:teleport() end
 ---@return number residual metres
 function Pose:twoBone(description) end
 
+--- Brings the tip of a chain, or several tips, to their targets: see twoBone.
 ---@param description anim.ChainNode
 ---@return number residual metres; the largest
 function Pose:chain(description) end
 
+--- Turns joints so that an axis points at the target: see twoBone.
 ---@param description anim.AimNode
 ---@return number residual metres
 function Pose:aim(description) end
 
+--- Makes the step longer or shorter: see twoBone.
 ---@param description anim.StrideNode
 ---@return number residual metres; the largest
 function Pose:stride(description) end
 
+--- Turns the lower body to where it goes, and the spine back: see twoBone.
 ---@param description anim.OrientNode
 function Pose:orient(description) end

@@ -75,7 +75,8 @@ local anim = {}
 ---@field nodes? table<string, anim.NodeDescription>
 ---@field root? anim.Child
 
---- A character. Clips by name come from `tables.clips`, else from the model.
+--- Makes a character: a graph of nodes, empty without a description. Clips by name come from `tables.clips`, else from
+--- the model.
 ---@param model anim.Model | anim.Skeleton
 ---@param description? anim.GraphDescription
 ---@param tables? { clips: table<string, anim.Clip>?, masks: table<string, anim.Mask | table>? }
@@ -92,38 +93,47 @@ local Graph = {}
 ---@return anim.Node
 function Graph:add(description) end
 
+--- Adds a node that plays a clip.
 ---@param clip anim.Clip | string | anim.ClipNode
 ---@return anim.Node
 function Graph:clip(clip) end
 
+--- Adds a node that gives a pose.
 ---@param pose anim.Pose | anim.PoseNode
 ---@return anim.Node
 function Graph:pose(pose) end
 
+--- Adds a node that mixes its inputs by weights, and fades between them.
 ---@param description anim.MixerNode
 ---@return anim.Node
 function Graph:mixer(description) end
 
+--- Adds a node that blends the two entries around a parameter.
 ---@param description anim.Blend1DNode
 ---@return anim.Node
 function Graph:blend1D(description) end
 
+--- Adds a node that blends the entries around a point of two parameters.
 ---@param description anim.Blend2DNode
 ---@return anim.Node
 function Graph:blend2D(description) end
 
+--- Adds a node whose entries each have a parameter for a weight.
 ---@param description anim.DirectNode
 ---@return anim.Node
 function Graph:direct(description) end
 
+--- Adds a node that lays or adds layers over its base.
 ---@param description anim.LayersNode
 ---@return anim.Node
 function Graph:layers(description) end
 
+--- Adds a node that does what your functions do.
 ---@param description anim.ScriptNode
 ---@return anim.Node
 function Graph:script(description) end
 
+--- Adds a state machine.
 ---@param description anim.MachineNode
 ---@return anim.Node
 function Graph:machine(description) end
@@ -132,10 +142,11 @@ function Graph:machine(description) end
 ---@param node anim.Node
 function Graph:remove(node) end
 
---- What is evaluated; nil for none. Times stay; what is not under the root stands still.
+--- Says which node is evaluated; nil for none. Times stay; what is not under the root stands still.
 ---@param root? anim.Child
 function Graph:setRoot(root) end
 
+--- The node that is evaluated; nil: none.
 ---@return anim.Node?
 function Graph:getRoot() end
 
@@ -144,6 +155,7 @@ function Graph:getRoot() end
 ---@return anim.Node?
 function Graph:find(node) end
 
+--- What it was made for.
 ---@return anim.Skeleton
 function Graph:getSkeleton() end
 
@@ -160,11 +172,12 @@ function Graph:param(name, value, options) end
 ---@return table<integer | string, anim.Param>
 function Graph:getParams() end
 
+--- Sets a parameter. Errors: a name that is not there, a value of another kind.
 ---@param name string
 ---@param value number | boolean
 function Graph:set(name, value) end
 
---- What the graph uses: after dead zone, curve and smoothing.
+--- Value of a parameter as the graph uses it: after dead zone, curve and smoothing.
 ---@param name string
 ---@return number | boolean
 function Graph:get(name) end
@@ -183,6 +196,10 @@ function Graph:cancel(name) end
 ---@param mute? "mute" queues no events
 function Graph:advance(dt, mute) end
 
+--- Tells the queued events to subscribers: what `update` does between the other two. With it a game can move the
+--- character by what `advance` found before the pose is made.
+function Graph:deliver() end
+
 --- Makes the pose.
 function Graph:evaluate() end
 
@@ -192,13 +209,14 @@ function Graph:evaluate() end
 ---@param mute? "mute"
 function Graph:update(dt, mute) end
 
---- Everything as built: parameters, times, weights, pose.
+--- Puts everything back as built: parameters, times, weights, pose.
 function Graph:reset() end
 
 --- Scales time, 1 at first; negative runs backwards.
 ---@param speed number
 function Graph:setSpeed(speed) end
 
+--- As setSpeed set it.
 ---@return number
 function Graph:getSpeed() end
 
@@ -206,8 +224,8 @@ function Graph:getSpeed() end
 --- stands for this play is removed when it has faded out. For what already plays and is neither finished nor fading
 --- out nothing happens, and its node is returned.
 ---
---- Layer 0 is the whole body, 1 to 8 lie above it; a mask or `additive` means layer 1 if no layer is given. A layer keeps
---- its last mask. `onDone(node)` is called when the clip came to its end, not when it was interrupted.
+--- Layer 0 is the whole body, 1 to 8 lie above it; a mask or `additive` means layer 1 if no layer is given. A layer
+--- keeps its last mask. `onDone(node)` is called when the clip came to its end, not when it was interrupted.
 ---
 --- Errors: a graph with a root of its own.
 ---@param clip anim.Clip | string
@@ -298,44 +316,46 @@ function Graph:writePalette(skin, target, offset, layout) end
 ---@return anim.Buffer
 function Graph:getPalette(skin, layout) end
 
+--- The palette as a new string.
 ---@param skin anim.Skin
 ---@param layout? "4x4" | "3x4"
 ---@return string bytes
 function Graph:getPaletteString(skin, layout) end
 
---- Another character with the same nodes and a state of its own, as built. What is built is shared until one of them
---- is edited; subscriptions are not copied.
+--- Makes another character with the same nodes and a state of its own, as built. What is built is shared until one of
+--- them is edited; subscriptions are not copied.
 ---@param options? { seed: number? }
 ---@return anim.Graph
 function Graph:clone(options) end
 
---- The whole run-time state; not what is built, nor events not yet told.
+--- Gives the whole run-time state; not what is built, nor events not yet told.
 ---@return string
 function Graph:save() end
 
---- Back to a saved state, of this graph, a clone or one built alike.
+--- Goes back to a saved state, of this graph, a clone or one built alike.
 ---@param bytes string
 ---@return true? restored, string? problem
 function Graph:restore(bytes) end
 
---- Of state and pose: equal where both are to the bit.
+--- A hash of state and pose: equal where both are to the bit.
 ---@param what? "state" without the pose
 ---@return string
 function Graph:hash(what) end
 
---- A description that builds an equal graph; clips and masks by name where the model or the tables have them.
+--- Gives a description that builds an equal graph; clips and masks by name where the model or the tables have them.
 ---@return anim.GraphDescription
 function Graph:describe() end
 
---- What the graph is doing; `tostring` of it is a text. Nodes with weight in depth-first order, parameters, queued events,
---- events lost because nobody took them, passes skipped in long steps. A machine's entry has `machine`: its state, and
---- each transition out of it with the parts of the condition that are false (`missing`).
+--- What the graph is doing; `tostring` of it is a text. Nodes with weight in depth-first order, parameters, queued
+--- events, events lost because nobody took them, passes skipped in long steps. A machine's entry has `machine`: its
+--- state, and each transition out of it with the parts of the condition that are false (`missing`).
 ---@return { time: number, nodes: table[], params: table<string, number | boolean>, events: table[], lost: integer, skipped: integer }
 function Graph:inspect() end
 
---- Another description for a character that is alive (hot reload). Parameters keep their values, machines their state
---- by name, clips their phase, where the new description has them too; what the pose jumped by fades away in .2 s.
---- Nodes are new: find them again by name. On an error the graph stays as it was.
+--- Takes another description for a character that is alive (hot reload). Parameters keep their values, machines their
+--- state by name, clips their phase, solvers the targets and weights that were set, where the new description has them
+--- too; what the pose jumped by fades away in .2 s. No time passes and no transition is taken. In a callback, too. Nodes
+--- are new: find them again by name. On an error the graph stays as it was.
 ---@param description anim.GraphDescription
 function Graph:reload(description) end
 
@@ -346,235 +366,23 @@ function Graph:toDot() end
 --- Lets go of everything now; handles to its nodes then raise when used. Inside an update it takes effect after it.
 function Graph:release() end
 
--- Node ------------------------------------------------------------------------------------------------
-
---- A handle: it keeps its graph, and raises when used after its node was removed.
----
---- Without time of their own, blends and mixers that are not synchronised show their heaviest input's, layers their base's.
----@class anim.Node
-local Node = {}
-
---- Seconds in the clip, or in a pass of a synchronised group.
----@return number
-function Node:getTime() end
-
---- A seek: wraps in loops, else is clamped. With `fire` the events between are told with the next update.
----@param time number seconds
----@param fire? boolean
-function Node:setTime(time, fire) end
-
---- 0 to 1.
----@return number
-function Node:getPhase() end
-
----@param phase number
----@param fire? boolean
-function Node:setPhase(phase, fire) end
-
----@return number
-function Node:getSpeed() end
-
---- Errors: a speed that follows a parameter.
----@param speed number
-function Node:setSpeed(speed) end
-
----@return number seconds
-function Node:getDuration() end
-
---- Seconds to the end at the present speed.
----@return number
-function Node:getRemaining() end
-
---- Goes on; what came to its end starts again. A machine with a state: goes there with the next advance, whatever it
---- fades now; nothing happens if it is the current one.
----@param state? string
----@param fade? number seconds, default .2
-function Node:play(state, fade) end
-
-function Node:pause() end
-
----@return boolean
-function Node:isPlaying() end
-
----@return boolean
-function Node:isDone() end
-
---- Its share of the whole pose in the last update; the root has 1, what is not reached 0.
----@return number
-function Node:getWeight() end
-
----@return string
-function Node:getType() end
-
----@return string?
-function Node:getName() end
-
----@return anim.Graph
-function Node:getGraph() end
-
---- As built, with all below it.
-function Node:reset() end
-
---- Graph:on, for events of this node and of those below it.
----@param name string
----@param fn function
----@return anim.Subscription
-function Node:on(name, fn) end
-
---- Layers are inputs from 1; 0 is their base.
----@param index integer
----@return anim.Node?
-function Node:getInput(index) end
-
----@return integer
-function Node:getInputCount() end
-
---- Its part of the node's weight in the last update.
----@param index integer
----@return number
-function Node:getInputWeight(index) end
-
---- Puts another child in a place. The one before is free again, or gone if it was described in that place.
----@param index integer
----@param child anim.Child
-function Node:setInput(index, child) end
-
---- Adds what an entry of the description is: a table, or its values one after the other. A mixer takes
---- `addInput(child [, weight [, fade]])`, a machine `addInput(name, state)`. Gives its index: blend1D keeps thresholds in
---- order, machines the names of their states. Of a machine only states can be removed that no transition names.
----@param ... any
----@return integer
-function Node:addInput(...) end
-
---- Later indices move down. See setInput for the child.
----@param index integer
-function Node:removeInput(index) end
-
---- mixer, script, layers: sets a weight, at once or in some seconds. Below 0 counts as 0.
----@param index integer
----@param weight number
----@param seconds? number
-function Node:setWeight(index, weight, seconds) end
-
---- layers: the same.
----@param index integer
----@param weight number
----@param seconds? number default 0
-function Node:setLayerWeight(index, weight, seconds) end
-
---- mixer: fades to one input; the weights always sum to 1. What reached 0 is paused and rewound, unless `rewind` is
---- false: then it goes on later where it stopped.
----@param index integer
----@param seconds? number default: the input's `fades`, .2 without them
----@param rewind? boolean default true
-function Node:fadeTo(index, seconds, rewind) end
-
---- mixer, machine
----@return boolean
-function Node:isFading() end
-
---- machine: the current state; while one fades in, that one.
----@return string
-function Node:getState() end
-
---- machine: the state that fades out; after an interruption the one that was left last; nil where nothing fades.
----@return string?
-function Node:getSource() end
-
---- machine: how much of the fade's time is over, 0 to 1; 1 where nothing fades.
----@return number
-function Node:getProgress() end
-
---- machine: goes there over the shortest way of transitions, conditions ignored, each as soon as the fade before is
---- over. Errors: there is no way.
----@param state string
-function Node:travel(state) end
-
---- machine: its last transitions, newest first; a graph keeps 32.
----@param most? integer
----@return anim.TraceEntry[]
-function Node:getTrace(most) end
-
---- mixer: the input that fadeTo went to last; nil before.
----@return integer?
-function Node:getTarget() end
-
---- clip: another clip, from its start or at the phase of the old one.
----@param clip anim.Clip | string
----@param keepPhase? boolean
-function Node:setClip(clip, keepPhase) end
-
---- clip
----@return anim.Clip
-function Node:getClip() end
-
---- clip
----@param loop anim.LoopMode
-function Node:setLoop(loop) end
-
---- clip
----@return anim.LoopMode
-function Node:getLoop() end
-
---- pose: copied, and shown by the next evaluate.
----@param pose anim.Pose
-function Node:setPose(pose) end
-
--- Param -----------------------------------------------------------------------------------------------
-
----@class anim.Param
-local Param = {}
-
---- A trigger takes true and false.
----@param value number | boolean
-function Param:set(value) end
-
---- After dead zone, curve and smoothing.
----@return number | boolean
-function Param:get() end
-
---- As set.
----@return number | boolean
-function Param:getTarget() end
-
-function Param:fire() end
-
-function Param:cancel() end
-
---- Follows what is set as a critically damped spring: the same for any frame rate. 0: at once.
----@param seconds number
----@return anim.Param self
-function Param:smooth(seconds) end
-
---- |v| <= radius gives 0; above it (|v| - radius) / (1 - radius) along v.
----@param radius number 0 to below 1
----@return anim.Param self
-function Param:deadZone(radius) end
-
---- Maps the value through points {x, y} with rising x, linear between them and clamped outside.
----@param points number[][] | number[] { {x, y}, ... } or { x, y, x, y, ... }
----@return anim.Param self
-function Param:curve(points) end
-
----@return string
-function Param:getName() end
-
----@return anim.Graph
-function Param:getGraph() end
-
 -- Subscription, Buffer --------------------------------------------------------------------------------
 
 --- Collecting it does not cancel it.
 ---@class anim.Subscription
 local Subscription = {}
 
+--- Its function hears nothing any more.
 function Subscription:cancel() end
 
 --- False when cancelled, or its node or graph is gone.
 ---@return boolean
 function Subscription:isActive() end
 
---- Memory for palettes.
+--- Cancels it, and lets go of the handle.
+function Subscription:release() end
+
+--- Makes memory for palettes.
 ---@param size integer bytes
 ---@return anim.Buffer
 function anim.newBuffer(size) end
@@ -582,6 +390,7 @@ function anim.newBuffer(size) end
 ---@class anim.Buffer
 local Buffer = {}
 
+--- What it was made with.
 ---@return integer bytes
 function Buffer:getSize() end
 
@@ -589,6 +398,7 @@ function Buffer:getSize() end
 ---@return lightuserdata
 function Buffer:getPointer() end
 
+--- A copy of what is in it.
 ---@return string
 function Buffer:getString() end
 
