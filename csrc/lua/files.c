@@ -1,26 +1,12 @@
 // SPDX-License-Identifier: MIT
-#if !defined(_WIN32)
-#define _XOPEN_SOURCE 700 // mkstemp, realpath, fdopen
-#endif
-
 #include "lua/files.h"
 
 #include "base/mem.h"
+#include "lua/files_os.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-
-#if defined(_WIN32)
-#define WIN32_LEAN_AND_MEAN
-#include <windows.h>
-#else
-#include <unistd.h>
-#endif
-
-enum { name_room = 64 }; // for the name of a file that is being written
 
 static anim_code fail_errno(anim_error* err, const char* path)
 {
@@ -29,17 +15,18 @@ static anim_code fail_errno(anim_error* err, const char* path)
 
 static anim_code check_kind(const char* path, uint64_t limit, size_t* size, anim_error* err)
 {
-    struct stat info;
-    if (stat(path, &info) != 0)
+    uint64_t bytes = 0;
+    luax_file_kind kind = luax_os_look(path, &bytes);
+    if (kind == LUAX_FILE_NONE)
         return fail_errno(err, path);
-    if (S_ISDIR(info.st_mode))
+    if (kind == LUAX_FILE_DIRECTORY)
         return anim_fail(err, ANIM_ERR_IO, "%s: is a directory", path);
-    if (!S_ISREG(info.st_mode))
+    if (kind != LUAX_FILE_REGULAR)
         return anim_fail(err, ANIM_ERR_IO, "%s: is not a regular file", path);
-    if ((uint64_t)info.st_size > limit)
+    if (bytes > limit || bytes > SIZE_MAX)
         return anim_fail(err, ANIM_ERR_LIMIT, "%s: has %llu bytes; at most %llu are read", path,
-                         (unsigned long long)info.st_size, (unsigned long long)limit);
-    *size = (size_t)info.st_size;
+                         (unsigned long long)bytes, (unsigned long long)limit);
+    *size = (size_t)bytes;
     return ANIM_OK;
 }
 
@@ -50,7 +37,7 @@ anim_code luax_read_file(const char* path, uint64_t limit, anim_blob* out, anim_
     anim_code code = check_kind(path, limit, &size, err);
     if (code)
         return code;
-    FILE* file = fopen(path, "rb");
+    FILE* file = luax_os_open(path);
     if (!file)
         return fail_errno(err, path);
     void* bytes = anim_mem_alloc(size);
@@ -67,94 +54,34 @@ anim_code luax_read_file(const char* path, uint64_t limit, anim_blob* out, anim_
     return code;
 }
 
-// --- writing ------------------------------------------------------------------------------------
-
-#if defined(_WIN32)
-
-static anim_code open_beside(const char* path, char* beside, FILE** file, anim_error* err)
-{
-    size_t directory = (size_t)(luax_base_name(path) - path);
-    char* name = beside + directory;
-    memcpy(beside, path, directory);
-    for (unsigned attempt = 0; attempt < 100; attempt++) {
-        snprintf(name, name_room, ".anim-%lx-%x", (unsigned long)GetCurrentProcessId(), attempt);
-        *file = fopen(beside, "wbx"); // x: never one that is there
-        if (*file)
-            return ANIM_OK;
-    }
-    return fail_errno(err, path);
-}
-
-static bool replace(const char* from, const char* to)
-{
-    return MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING) != 0;
-}
-
-#else
-
-// A new file of a name of its own in the same directory, with the mode of the one it will replace.
-static anim_code open_beside(const char* path, char* beside, FILE** file, anim_error* err)
-{
-    size_t directory = (size_t)(luax_base_name(path) - path);
-    memcpy(beside, path, directory);
-    memcpy(beside + directory, ".anim-XXXXXX", sizeof ".anim-XXXXXX");
-    int handle = mkstemp(beside);
-    if (handle < 0)
-        return fail_errno(err, path);
-    struct stat info;
-    mode_t mask = umask(0);
-    umask(mask);
-    fchmod(handle, stat(path, &info) == 0 ? info.st_mode & 07777 : 0666 & ~mask);
-    *file = fdopen(handle, "wb");
-    if (*file)
-        return ANIM_OK;
-    close(handle);
-    remove(beside);
-    return fail_errno(err, path);
-}
-
-static bool replace(const char* from, const char* to)
-{
-    return rename(from, to) == 0;
-}
-
-#endif
-
 // What is there already must be a file that may be written: a link leads to it, a device is none.
 static anim_code find_target(const char* path, char** out, anim_error* err)
 {
-    struct stat info;
     *out = NULL;
-    if (stat(path, &info) != 0) {
-        if (errno != ENOENT)
-            return fail_errno(err, path);
-        return ANIM_OK;
-    }
-    if (!S_ISREG(info.st_mode))
+    luax_file_kind kind = luax_os_look(path, NULL);
+    if (kind == LUAX_FILE_NONE)
+        return errno == ENOENT ? ANIM_OK : fail_errno(err, path);
+    if (kind != LUAX_FILE_REGULAR)
         return anim_fail(err, ANIM_ERR_IO, "%s: is not a regular file", path);
-#if !defined(_WIN32)
-    if (access(path, W_OK) != 0)
-        return fail_errno(err, path);
-    *out = realpath(path, NULL);
-    if (!*out)
-        return fail_errno(err, path);
-#endif
-    return ANIM_OK;
+    *out = luax_os_resolve(path);
+    return *out ? ANIM_OK : fail_errno(err, path);
 }
 
 static anim_code write_and_replace(const char* path, const anim_blob* blob, anim_error* err)
 {
-    char* beside = anim_mem_alloc(strlen(path) + name_room);
+    char* beside = anim_mem_alloc(strlen(path) + luax_file_name_room);
     if (!beside)
         return anim_fail_memory(err, path);
-    FILE* file = NULL;
-    anim_code code = open_beside(path, beside, &file, err);
-    if (!code) {
+    anim_code code = ANIM_OK;
+    FILE* file = luax_os_open_beside(path, (size_t)(luax_base_name(path) - path), beside);
+    if (!file) {
+        code = fail_errno(err, path);
+    } else {
         bool written = fwrite(blob->bytes, 1, blob->size, file) == blob->size;
         written = fclose(file) == 0 && written;
-        if (!written || !replace(beside, path)) {
+        if (!written || !luax_os_replace(beside, path)) {
             code = fail_errno(err, path);
-            remove(beside);
+            luax_os_remove(beside);
         }
     }
     anim_mem_free(beside);
@@ -167,7 +94,7 @@ anim_code luax_write_file(const char* path, const anim_blob* blob, anim_error* e
     anim_code code = find_target(path, &target, err);
     if (!code)
         code = write_and_replace(target ? target : path, blob, err);
-    free(target); // from realpath
+    free(target);
     return code;
 }
 

@@ -151,8 +151,17 @@ int luax_param_get(lua_State* L, const anim_graph* graph, uint32_t index);
 void luax_param_fire(lua_State* L, anim_graph* graph, uint32_t index, bool set);
 
 // l_graph.c: what is to be done with the graph at index 1, as a sum, in argument 2; dt, whether mute.
-enum luax_pass { LUAX_ADVANCE = 1, LUAX_DELIVER = 2, LUAX_SWEEP = 4, LUAX_EVALUATE = 8 };
+enum luax_pass {
+    LUAX_ADVANCE = 1,
+    LUAX_DELIVER = 2,
+    LUAX_SETTLE = 4,
+    LUAX_SWEEP = 8,
+    LUAX_EVALUATE = 16
+};
 int luax_graph_run(lua_State* L);
+// Makes the pose of the graph at index 1, in a callback of its own, too: where argument 2 is true from weights
+// that are shared out anew; else where one was made before, but not for the last advance.
+int luax_graph_show(lua_State* L);
 double luax_step(lua_State* L, bool* mute); // arguments 2 and 3 of an update
 
 // l_crowd.c. The crowd that a graph is in, NULL: none; what a crowd must know of a graph has changed; a

@@ -474,6 +474,101 @@ static int read_targets(lua_State* L)
     return 3;
 }
 
+// --- what a script has set, over a reload --------------------------------------------------------------
+
+static const int point_fields =
+    4; // source, x, y, z; behind them the graph and joint that it follows
+
+// Pushes what is set of a point, and whom it follows: a list; nil for one that is as described.
+static void push_point(lua_State* L, const luax_node* node, uint32_t target)
+{
+    const anim_graph* graph = node->holder->graph;
+    const anim_solver_state* state = anim_state_of_solver(graph, node->place);
+    const anim_point_state* p = target == ANIM_POLE ? &state->pole
+                                                    : &anim_solver_points(state)[target];
+    luax_graph_user(L, 1, LUAX_USER_LINKS);
+    int list = lua_gettop(L), at = find_link(L, node->holder, node->uid, target);
+    if (p->source == ANIM_POINT_AS_DESCRIBED && at == 0) {
+        lua_pushnil(L);
+    } else {
+        const double numbers[] = {p->source, (double)p->at[0], (double)p->at[1], (double)p->at[2]};
+        lua_createtable(L, point_fields + 2, 0);
+        for (int i = 0; i < point_fields; i++) {
+            lua_pushnumber(L, numbers[i]);
+            lua_rawseti(L, -2, i + 1);
+        }
+        if (at > 0)
+            lua_rawgeti(L, list, at);
+        for (int i = 0; i < 2 && at > 0; i++) {
+            lua_rawgeti(L, -1, link_graph + i);
+            lua_rawseti(L, -3, point_fields + 1 + i);
+        }
+        if (at > 0)
+            lua_pop(L, 1);
+    }
+    lua_remove(L, list);
+}
+
+static luax_node solver_of(lua_State* L)
+{
+    luax_graph* holder = luax_graph_at(L, 1);
+    uint32_t place = luax_place_at(L, 2, holder->graph->topology);
+    luaL_argcheck(L, anim_node_is_solver(&holder->graph->topology->nodes[place]), 2, "solver");
+    return (luax_node){holder, place, holder->graph->topology->nodes[place].uid};
+}
+
+// graph, place -> { targets = how many, weight = where it was set, [0] = the pole's point, a point of each }
+static int read_points(lua_State* L)
+{
+    const luax_node node = solver_of(L);
+    const anim_solver* solver = luax_info(&node)->solver;
+    float weight = anim_state_of_solver(node.holder->graph, node.place)->weight;
+    lua_settop(L, 2);
+    lua_newtable(L);
+    lua_pushnumber(L, (lua_Number)solver->target_count);
+    lua_setfield(L, 3, "targets");
+    if (weight != solver->weight.value) {
+        lua_pushnumber(L, (lua_Number)weight);
+        lua_setfield(L, 3, "weight");
+    }
+    for (uint32_t i = 0; i <= solver->target_count; i++) {
+        push_point(L, &node, i == 0 ? ANIM_POLE : i - 1);
+        lua_rawseti(L, 3, (int)i);
+    }
+    return 1;
+}
+
+// graph, place, what read_points gave of a node like this one; joints are of the same skeleton
+static int write_points(lua_State* L)
+{
+    const luax_node node = solver_of(L);
+    anim_graph* graph = node.holder->graph;
+    anim_solver_state* state = anim_state_of_solver(graph, node.place);
+    uint32_t count = luax_info(&node)->solver->target_count;
+    lua_settop(L, 3);
+    lua_getfield(L, 3, "weight");
+    if (!lua_isnil(L, -1))
+        state->weight = (float)lua_tonumber(L, -1);
+    lua_getfield(L, 3, "targets");
+    bool same = (uint32_t)lua_tonumber(L, -1) == count;
+    for (uint32_t i = 0; i <= count && same; i++) {
+        uint32_t target = i == 0 ? ANIM_POLE : i - 1;
+        lua_settop(L, 3);
+        lua_rawgeti(L, 3, (int)i);
+        if (lua_isnil(L, 4))
+            continue;
+        for (int k = 1; k <= point_fields + 2; k++)
+            lua_rawgeti(L, 4, k);
+        anim_point_state* p = i == 0 ? &state->pole : &anim_solver_points(state)[target];
+        p->source = (int32_t)lua_tonumber(L, 5);
+        for (int k = 0; k < 3; k++)
+            p->at[k] = (float)lua_tonumber(L, 6 + k);
+        if (!lua_isnil(L, 9))
+            set_link(L, 1, &node, target, 9, (uint32_t)lua_tonumber(L, 10));
+    }
+    return 0;
+}
+
 // graph -> x, y, z, qx, qy, qz, qw of setTransform; nothing where it says what is so without it
 static int read_place(lua_State* L)
 {
@@ -489,9 +584,8 @@ static int read_place(lua_State* L)
 }
 
 const luaL_Reg luax_solver_functions[] = {
-    {"readPlace", read_place},
-    {"readTargets", read_targets},
-    {"setSolver", set_solver},
-    {"solverKeys", solver_keys},
-    {NULL, NULL},
+    {"readPlace", read_place},     {"readPoints", read_points},
+    {"readTargets", read_targets}, {"showGraph", luax_graph_show},
+    {"writePoints", write_points}, {"setSolver", set_solver},
+    {"solverKeys", solver_keys},   {NULL, NULL},
 };

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Several Lua states in one process: side by side, one after the other, and each on its own thread.
+#include "base/thread.h"
+#include "lua/anim_lua.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,11 +10,8 @@
 
 #include <lauxlib.h>
 #include <lualib.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <cmocka.h>
-
-int luaopen_anim_core(lua_State* L);
 
 enum { thread_count = 4 };
 
@@ -72,25 +72,26 @@ static void test_side_by_side(void** state)
     lua_close(a);
 }
 
-static void* live(void* out)
+static void live(void* out)
 {
     lua_State* L = open_state();
     int* failed = out;
     *failed = !L || run(L, making) || run(L, running) || run(L, running);
     if (L)
         lua_close(L);
-    return NULL;
 }
 
 static void test_on_threads(void** state)
 {
     (void)state;
-    pthread_t threads[thread_count];
+    anim_thread* threads[thread_count];
     int failed[thread_count];
+    for (int i = 0; i < thread_count; i++) {
+        threads[i] = anim_thread_start(live, &failed[i]);
+        assert_non_null(threads[i]);
+    }
     for (int i = 0; i < thread_count; i++)
-        assert_int_equal(pthread_create(&threads[i], NULL, live, &failed[i]), 0);
-    for (int i = 0; i < thread_count; i++)
-        pthread_join(threads[i], NULL);
+        anim_thread_join(threads[i]);
     for (int i = 0; i < thread_count; i++)
         assert_int_equal(failed[i], 0);
 }
