@@ -29,23 +29,23 @@ local function all(first, count, options, calls, often)
 end
 
 describe("random graphs are as the oracle says", function()
-  it("of all kinds, five deep", function() all(1, 24, {}, { "param" }) end)
+  it("of all kinds, five deep", function() all(1, 30, {}, { "param" }) end)
 
   for i, kind in ipairs({ "mixer", "blend1D", "blend2D", "direct", "layers", "script" }) do
-    it("of " .. kind .. " alone", function() all(1000 * i, 8, { kinds = { kind }, depth = 4 }, { "param" }) end)
+    it("of " .. kind .. " alone", function() all(1000 * i, 10, { kinds = { kind }, depth = 4 }, { "param" }) end)
   end
 
   it("with turns of up to 84 degrees from rest", function()
-    all(8000, 10, { angle = 1.47, kinds = { "mixer", "blend1D", "blend2D", "direct" } }, { "param" })
+    all(8000, 12, { angle = 1.47, kinds = { "mixer", "blend1D", "blend2D", "direct" } }, { "param" })
   end)
 
   it("while speeds change, nodes are paused, played and sought, mixers fade", function()
     local calls = { "param", "graphSpeed", "speed", "pause", "play", "play", "seek", "seekGroup", "fade", "fade" }
-    all(9000, 25, { depth = 3 }, calls)
+    all(9000, 35, { depth = 3 }, calls)
   end)
 
   it("while mixers fade before the last fade is over", function()
-    all(10000, 40, { depth = 2, kinds = { "mixer" } }, { "fade" }, .6)
+    all(10000, 60, { depth = 2, kinds = { "mixer" } }, { "fade" }, .6)
   end)
 end)
 

@@ -317,3 +317,42 @@ describe("lifetime", function()
     assert.is_string(tostring(graph:inspect()))
   end)
 end)
+
+describe("weights as large as a float", function()
+  local largest = 3.4e38
+
+  it("are shared out like any others, moving there or not", function()
+    for _, seconds in ipairs({ 0, .5 }) do
+      local graph = anim.newGraph(tiny.cast(), { nodes = { mixer = { type = "mixer", inputs = { "one", "four" },
+        weights = { 0, 0 } } }, root = "mixer" })
+      local node = graph:find("mixer")
+      for i = 1, 2 do node:setWeight(i, i == 1 and -largest or largest) end
+      graph:update(0)
+      for i = 1, 2 do node:setWeight(i, largest, seconds) end
+      graph:update(0)
+      graph:update(.25)
+      graph:update(1)
+      near(.5, node:getInput(1):getWeight())
+      near(.5, node:getInput(2):getWeight())
+      node:fadeTo(1, .5)
+      graph:update(.25)
+      near(1, node:getInput(1):getWeight() + node:getInput(2):getWeight())
+      assert.is_true(x(graph) - x(graph) == 0)
+    end
+  end)
+
+  it("do not make numbers of additive layers that are none", function()
+    local inner = { type = "layers", name = "inner", base = "four", { "four", mode = "additive" } }
+    local graph = anim.newGraph(tiny.cast(), { nodes = { layers = { type = "layers", base = "one",
+      { "four", mode = "additive" }, { inner, mode = "additive" } } }, root = "layers" })
+    for i = 1, 2 do graph:find("layers"):setLayerWeight(i, largest) end
+    graph:find("inner"):setLayerWeight(1, largest)
+    for _ = 1, 3 do
+      graph:update(.125)
+      for joint = 1, 2 do
+        for _, number in ipairs({ graph:getMatrix(joint) }) do assert.is_true(number - number == 0) end
+      end
+    end
+    assert(graph:restore(graph:save()))
+  end)
+end)

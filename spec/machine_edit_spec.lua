@@ -1,6 +1,7 @@
 -- Machines that change: edits, reload, snapshots, and large ones.
 local anim = require("anim")
 local core = require("anim.core")
+local data = require("spec.support.data")
 local plainMachine = require("spec.support.plain_machine")
 local stage = require("spec.support.stage")
 
@@ -215,27 +216,29 @@ describe("a machine in a machine", function()
 end)
 
 describe("large machines", function()
+  local states, depth = data.slow and 1000 or 100, data.slow and 64 or 16
+
   it("of 1,000 states are built, described and run", function()
-    local states, transitions = {}, {}
-    for i = 1, 1000 do
-      states["s" .. i] = { "B", speed = 4 }
-      transitions[i] = { from = "s" .. i, to = "s" .. (i % 1000 + 1), when = "done", fade = .01 }
+    local list, transitions = {}, {}
+    for i = 1, states do
+      list["s" .. i] = { "B", speed = 4 }
+      transitions[i] = { from = "s" .. i, to = "s" .. (i % states + 1), when = "done", fade = .01 }
     end
-    local graph = build({ type = "machine", initial = "s1", states = states, transitions = transitions })
+    local graph = build({ type = "machine", initial = "s1", states = list, transitions = transitions })
     stage.updates(graph, 40, .25)
     assert.are.equal("s41", graph:find("root"):getState())
-    assert.are.equal(1000, #graph:describe().nodes.root.transitions)
+    assert.are.equal(states, #graph:describe().nodes.root.transitions)
     local node = graph:find("root")
-    assert.matches("did you mean 's1000'", select(2, pcall(node.play, node, "s10000")))
+    assert.matches("did you mean 's" .. states .. "'", select(2, pcall(node.play, node, "s" .. states .. "0")))
   end)
 
   it("64 deep change at every level in one step", function()
     local description = "B"
-    for _ = 1, 64 do
+    for _ = 1, depth do
       description = machine({ { from = "A", to = "B", when = "done", fade = 0 } }, { A = description, B = "B" })
     end
     local graph = build(description)
-    graph:update(63.5)
+    graph:update(depth - .5)
     assert.are.equal("A", graph:find("root"):getState())
     graph:update(1)
     assert.are.equal("B", graph:find("root"):getState())

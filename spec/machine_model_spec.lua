@@ -42,11 +42,17 @@ describe("machines are as the reference:", function()
     runAll(100001, 20000, with({ states = 3, transitions = 12, fade = { .2, 1 }, cuts = .1 }), 0)
   end)
 
-  it("nested ones, 20,000 updates", function()
-    runAll(200001, 20000, with({ states = 4, transitions = 8 }), 1)
+  it("nested ones, 30,000 updates", function()
+    runAll(200001, 30000, with({ states = 4, transitions = 8 }), 1)
   end)
 
-  it("long steps over chains of cuts", function() runAll(300001, 5000, with({ cuts = .9, states = 4 }), 0, 4) end)
+  it("machines in machines in machines, 5,000 updates", function()
+    runAll(250001, 5000, with({ states = 4, transitions = 8 }), 2)
+  end)
+
+  it("long steps over chains of cuts, 10,000 updates", function()
+    runAll(300001, 10000, with({ cuts = .9, states = 4 }), 0, 4)
+  end)
 end)
 
 -- How far the joint is turned, as an angle about its one axis.
@@ -151,39 +157,41 @@ describe("a run of a machine", function()
   end)
 
   it("is the same for a clone and for a graph with 1,000 states", function()
-    local states, transitions = {}, {}
-    for i = 1, 1000 do
+    local states, transitions, count = {}, {}, data.slow and 1000 or 100
+    for i = 1, count do
       states["s" .. i] = { "once" }
-      transitions[i] = { from = "s" .. i, to = "s" .. (i % 1000 + 1), when = "done", fade = 0 }
+      transitions[i] = { from = "s" .. i, to = "s" .. (i % count + 1), when = "done", fade = 0 }
     end
     local skeleton = anim.newSkeleton(machines.skeleton)
     local once = anim.newClip({ name = "once", skeleton = skeleton, duration = .125, loop = false, tracks = {} })
     local graph = anim.newGraph(skeleton, { nodes = { m = { type = "machine", initial = "s1", states = states,
       transitions = transitions } }, root = "m" }, { clips = { once = once } })
     local clone = graph:clone()
-    for _ = 1, 1500 do
+    for _ = 1, 1.5 * count do
       graph:update(.125)
       clone:update(.125)
     end
-    assert.are.equal("s501", graph:find("m"):getState())
-    assert.are.equal("s501", clone:find("m"):getState())
+    local state = ("s%d"):format(count / 2 + 1)
+    assert.are.equal(state, graph:find("m"):getState())
+    assert.are.equal(state, clone:find("m"):getState())
   end)
 
   it("works 64 machines deep", function()
     local skeleton = anim.newSkeleton(machines.skeleton)
     local once = anim.newClip({ name = "once", skeleton = skeleton, duration = .5, loop = false, tracks = {} })
-    local node = "once"
-    for i = 1, 64 do
+    local node, depth = "once", data.slow and 64 or 16
+    for i = 1, depth do
       node = { type = "machine", name = "m" .. i, initial = "a", states = { a = node, b = "once" },
         transitions = { { from = "a", to = "b", when = "done", fade = 0 } } }
     end
     local graph = anim.newGraph(skeleton, { root = node }, { clips = { once = once } })
     graph:update(.25)
-    assert.are.equal("a", graph:find("m64"):getState())
+    local top = graph:find("m" .. depth)
+    assert.are.equal("a", top:getState())
     graph:update(.5)
     assert.are.equal("b", graph:find("m1"):getState())
-    for _ = 1, 64 do graph:update(.5) end -- each goes to its second state when the one within is done with its own
-    assert.are.equal("b", graph:find("m64"):getState())
-    assert.is_true(graph:find("m64"):isDone())
+    for _ = 1, depth do graph:update(.5) end -- each goes to its second state when the one within is done with its own
+    assert.are.equal("b", top:getState())
+    assert.is_true(top:isDone())
   end)
 end)

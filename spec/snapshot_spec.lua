@@ -222,6 +222,191 @@ describe("a damaged snapshot", function()
   end)
 end)
 
+-- Three joints, and clips that turn, scale and move them.
+local function rig(r)
+  local up = { 0, 1, 0 }
+  local skeleton = anim.newSkeleton({ { name = "root" }, { name = "spine", parent = "root", translation = up },
+    { name = "head", parent = "spine", translation = up } })
+  local function turns()
+    local values, closes = {}, r.rotation(1.2)
+    for _, q in ipairs({ closes, r.rotation(1.2), closes }) do
+      for _, x in ipairs(q) do values[#values + 1] = x end
+    end
+    return { times = { 0, .4, 1 }, values = values }
+  end
+  local function clip(name, loop)
+    local own = anim.newClip({ name = name, skeleton = skeleton, duration = 1, loop = loop,
+      events = { { time = .3, name = "hit" }, { time = .5, duration = .2, name = "window" } },
+      tracks = { root = { rotation = turns(),
+        translation = { times = { 0, 1 }, values = { 0, 0, 0, r.unit(), 0, 1 } } },
+        spine = { rotation = turns(), scale = { times = { 0, 1 }, values = { 1, 1, 1, 1.5, .5, 1 } } },
+        head = { rotation = turns() } } })
+    return own:withRootMotion({ joint = "root", translation = "xz", rotation = "y" })
+  end
+  return skeleton, { a = clip("a", true), b = clip("b", false), c = clip("c", "pingpong") }
+end
+
+local upper = { root = 1, spine = .5, head = 0 }
+
+-- A machine in a fade; kinds go on to 4: alone, interrupted, turned back, into itself; above: with a profile.
+local function fading(r, mode, kind)
+  local skeleton, clips = rig(r)
+  local profile = kind > 4 and "upper" or nil
+  local graph = anim.newGraph(skeleton, { params = { p = .4 }, masks = { upper = upper }, nodes = { machine = {
+    type = "machine", initial = "x", states = { x = "a", y = "b", z = "c" }, transitions = {
+      { from = "x", to = "y", when = "p > .5", fade = .3, mode = mode, profile = profile },
+      { from = "y", to = "z", when = "p < .3", fade = .3, mode = mode, profile = profile },
+      { from = "y", to = "x", when = "p > .7", fade = .3 },
+      { from = "x", to = "x", when = "p < .2", self = true, fade = .3, mode = mode, profile = profile },
+      { from = "z", to = "x", when = "p > .5", fade = .2, mode = mode } } } }, root = "machine" }, { clips = clips })
+  graph:update(.2)
+  local values = ({ { .6 }, { .6, .25 }, { .6, .8 }, { .1 } })[(kind - 1) % 4 + 1]
+  for i, p in ipairs(values) do
+    graph:set("p", p)
+    graph:update(.1 / i)
+  end
+  assert(graph:find("machine"):isFading())
+  return graph
+end
+
+-- A character with everything that keeps poses, weights and fades in its state, somewhere in the middle of them.
+local function busy(r)
+  local skeleton, clips = rig(r)
+  local function mode() return r.pick({ "crossfade", "inertial", "frozen" }) end
+  local function node(name) return { type = "clip", clip = name } end
+  local inner = { type = "machine", initial = "i", states = { i = "a", j = "b" }, transitions = {
+    { from = "i", to = "j", when = "p > .5", fade = .4, mode = "inertial" },
+    { from = "j", to = "i", when = "p < .5", fade = .3 } } }
+  local machine = { type = "machine", initial = "x", states = { x = "a", y = "b", w = inner, alone = "c",
+    z = { type = "blend1D", param = "q", sync = true, { 0, "a" }, { 1, "c" } } }, transitions = {
+    { from = "x", to = "y", when = "p > 0", fade = .3, mode = mode(), interrupt = "both", profile = "upper" },
+    { from = "y", to = "z", when = "p > .3", fade = .4, mode = mode() },
+    { from = "z", to = "w", when = "p > .5", fade = .3, mode = mode() },
+    { from = "w", to = "x", when = "p < .4", fade = .5, mode = mode() },
+    { from = "y", to = "y", self = true, when = "p < .2", fade = .3 },
+    { from = "*", to = "x", when = "p < .05", fade = .2, mode = "inertial" } } }
+  local graph = anim.newGraph(skeleton, { params = { p = 0, q = { .5, smooth = .2 } },
+    masks = { upper = upper },
+    nodes = { machine = machine, shot = { type = "oneShot", base = "machine", fadeIn = .1, fadeOut = .2 },
+      layers = { type = "layers", base = "shot",
+        { { type = "queue", inputs = { node("b"), node("c") }, fade = .1, loop = true }, mask = "upper", weight = .5 },
+        { { type = "random", inputs = { node("a"), node("b") }, fade = .1 }, mode = "additive", weight = .4 } },
+      mixer = { type = "mixer", inputs = { "layers", node("c") }, weights = { 1, .5 } } }, root = "mixer" },
+    { clips = clips })
+  graph:find("shot"):fire("b")
+  for _ = 1, r.integer(3, 14) do
+    graph:set("p", r.unit())
+    graph:set("q", r.unit())
+    if r.unit() < .3 then graph:find("shot"):fire("b") end
+    if r.unit() < .3 then graph:find("mixer"):fadeTo(r.integer(1, 2), .3) end
+    graph:update(r.number(.01, .12))
+  end
+  return graph
+end
+
+describe("a snapshot of fades, shots and players", function()
+  local function checkNumbers(where, ...)
+    for _, x in ipairs({ ... }) do assert(x - x == 0, where) end
+  end
+
+  local function sane(graph, where, ...)
+    for joint = 1, 3 do
+      local _, _, _, x, y, z, w = graph:getJoint(joint)
+      checkNumbers(where .. ": pose", graph:getJoint(joint))
+      checkNumbers(where .. ": matrix", graph:getMatrix(joint))
+      assert(math.abs(x * x + y * y + z * z + w * w - 1) < 1e-3, where .. ": rotation")
+    end
+    checkNumbers(where .. ": root motion", graph:getRootMotion())
+    for _, name in ipairs({ ... }) do
+      local node = graph:find(name)
+      for _, x in ipairs({ node:getWeight(), node:getTime(), node:getPhase(), node:getRemaining() }) do
+        assert(x >= 0 and x == x, where .. ": numbers of " .. name)
+      end
+    end
+  end
+
+  local function runs(graph, where, ...)
+    graph:evaluate()
+    sane(graph, where .. ", at once", ...)
+    for _, dt in ipairs({ 0, 1 / 60, 1 / 60 }) do graph:update(dt) end
+    sane(graph, where .. ", later", ...)
+    if graph:find("shot") then
+      graph:find("shot"):fire("b")
+      graph:find("mixer"):fadeTo(1, .1)
+    end
+    for _, p in ipairs({ .9, .02, .1, .6 }) do
+      graph:set("p", p)
+      graph:update(.1)
+      sane(graph, where .. ", with p = " .. p, ...)
+    end
+  end
+
+  -- 3.4e38, 1e30, -1e30, 1e20, 1e5, -1, 0, 1, 3; 1e200, -1e200; small and special integers.
+  local patterns = { "\255\255\127\127", "\202\242\73\113", "\202\242\73\241", "\236\120\173\96", "\0\80\195\71",
+    "\0\0\128\191", "\0\0\0\0", "\0\0\128\63", "\0\0\64\64", "\90\98\215\215\24\231\116\105",
+    "\90\98\215\215\24\231\116\233", "\2\0\0\0", "\253\255\255\255", "\254\255\255\255", "\255\255\255\255" }
+
+  it("with any number in any place is refused, or shows finite poses of unit rotations", function()
+    local taken = 0
+    for seed = 1, rounds(10) do
+      local r = check.random(seed)
+      local graph = busy(r)
+      local saved = graph:save()
+      for _ = 1, 500 do
+        local pattern, at = r.pick(patterns), 25 + 8 * r.integer(0, math.floor((#saved - 24) / 8) - 1)
+        if #pattern == 4 and r.unit() < .5 then at = at + 4 end
+        if graph:restore(saved:sub(1, at - 1) .. pattern .. saved:sub(at + #pattern)) then
+          taken = taken + 1
+          runs(graph, ("seed %d, %d bytes at %d"):format(seed, #pattern, at - 25), "machine", "shot", "layers", "mixer")
+        end
+      end
+      assert(graph:restore(saved))
+    end
+    assert.is_true(taken > rounds(10) * 200)
+  end)
+
+  -- Small enough for every place: a fade of each mode, alone, and over what was interrupted, turned back, or itself.
+  it("of a machine, with numbers in every place, likewise", function()
+    for kind = 1, data.slow and 8 or 1 do
+      local r = check.random(kind)
+      local graph = fading(r, r.pick({ "crossfade", "inertial", "frozen" }), kind)
+      local saved, taken = graph:save(), 0
+      for at = 25, #saved - 7, 4 do
+        for _ = 1, 5 do
+          local pattern = r.pick(patterns)
+          if graph:restore(saved:sub(1, at - 1) .. pattern .. saved:sub(at + #pattern)) then
+            taken = taken + 1
+            runs(graph, ("kind %d, %d bytes at %d"):format(kind, #pattern, at - 25), "machine")
+          end
+        end
+      end
+      assert(graph:restore(saved))
+      assert.is_true(taken > 500)
+    end
+  end)
+
+  it("is never refused where nobody tampered with it, in the middle of edits, too", function()
+    for seed = 1, rounds(40) do
+      local r = check.random(1000 + seed)
+      local graph = busy(r)
+      assert(graph:restore(graph:save()))
+      graph:find("mixer"):fadeTo(1, 0)
+      graph:set("p", .9)
+      graph:find("machine"):play("alone", 0)
+      graph:update(.05)
+      graph:set("p", .02) -- an inertial fade from there
+      graph:update(.05)
+      assert.are.equal("alone", graph:find("machine"):getSource())
+      graph:find("machine"):removeInput("alone")
+      for _ = 1, 8 do
+        assert(graph:restore(graph:save()))
+        sane(graph, "seed " .. seed, "machine", "mixer")
+        graph:update(.05)
+      end
+    end
+  end)
+end)
+
 describe("a clone", function()
   it("is as built, and lives a life of its own", function()
     for seed = 1, rounds(40) do

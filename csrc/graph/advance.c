@@ -32,6 +32,16 @@ static void age_triggers(anim_graph* graph, double dt)
     }
 }
 
+void anim_graph_settle(anim_graph* graph)
+{
+    if (graph->locked)
+        return;
+    anim_walk walk = {.graph = graph, .topology = graph->topology, .pace = 1, .direction = 1};
+    graph->locked = true;
+    anim_walk_weigh(&walk);
+    graph->locked = false;
+}
+
 anim_code anim_graph_advance(anim_graph* graph, double dt, bool mute, anim_error* err)
 {
     if (graph->locked || graph->delivering)

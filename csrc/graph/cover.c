@@ -13,6 +13,8 @@ anim_code anim_cover_begin(anim_graph* graph, anim_error* err)
 {
     uint32_t groups = graph->topology->skeleton->group_count;
     anim_cover* cover = NULL;
+    if (graph->evaluated == 0) // there is no pose to go on from
+        return ANIM_OK;
     anim_layout layout = {0};
     for (int pass = 0; pass < 2; pass++) {
         cover = anim_layout_take(&layout, 1, sizeof *cover);

@@ -2,6 +2,9 @@
 // mixer:fadeTo (semantics 7): weights that fall to 0 while one input takes what they leave. Interrupted
 // fades join a list that falls faster, so the number of live inputs stays small and nothing ever jumps.
 #include "graph/state.h"
+#include "graph/walk.h"
+
+static const float too_light = 1e-6f; // what is left over by rounding is not heard
 
 static void set_playing(anim_graph* graph, uint32_t child, bool plays)
 {
@@ -13,27 +16,29 @@ static void set_playing(anim_graph* graph, uint32_t child, bool plays)
         anim_node_pause(graph, child);
 }
 
-// What faded out stands still from now on, and is back at its start.
+// What faded out stands still from now on, and is back at its start. A member of a sync group shares its
+// place, heard or not.
 static void finish_input(anim_graph* graph, uint32_t at, uint32_t input)
 {
     anim_input_state* s = &anim_state_of_inputs(graph, at)[input];
-    uint32_t child = graph->topology->nodes[at].inputs[input].node;
+    const anim_node* node = &graph->topology->nodes[at];
+    uint32_t child = node->inputs[input].node;
     s->weight = s->fall = 0;
     if (child == ANIM_NO_NODE)
         return;
-    if (!s->keeps_place)
+    if (!s->keeps_place && !anim_sync_is_member_input(graph->topology, node, input))
         anim_node_reset(graph, child);
     set_playing(graph, child, false);
 }
 
-// Gives the target what the others leave.
-static float weight_of_others(const anim_input_state* inputs, uint32_t count, uint32_t target)
+// The target has what the others leave.
+static float left_by_others(const anim_input_state* inputs, uint32_t count, uint32_t target)
 {
-    float sum = 0;
+    float left = 1;
     for (uint32_t i = 0; i < count; i++)
         if (i != target && inputs[i].weight > 0)
-            sum += inputs[i].weight;
-    return sum;
+            left -= inputs[i].weight;
+    return left > too_light ? left : 0;
 }
 
 // Weights as they were set become weights that sum to 1; afterwards only fades change them.
@@ -41,12 +46,12 @@ static void normalize_weights(const anim_node* node, anim_input_state* inputs)
 {
     float sum = 0;
     for (uint32_t i = 0; i < node->input_count; i++) {
-        inputs[i].weight = inputs[i].weight > 0 ? inputs[i].weight : 0;
+        inputs[i].weight = anim_weight_bounded(inputs[i].weight > 0 ? inputs[i].weight : 0);
         inputs[i].goal_time = 0;
         sum += inputs[i].weight;
     }
     for (uint32_t i = 0; i < node->input_count; i++)
-        inputs[i].weight = sum > 1e-6f ? inputs[i].weight / sum : i == 0 ? 1.0f : 0.0f;
+        inputs[i].weight = sum > too_light ? inputs[i].weight / sum : i == 0 ? 1.0f : 0.0f;
 }
 
 static uint32_t heaviest_input(const anim_node* node, const anim_input_state* inputs, uint32_t but)
@@ -99,7 +104,7 @@ void anim_mixer_fade_to(anim_graph* graph, uint32_t at, uint32_t to, float secon
             graph->faded++;
         }
     }
-    inputs[to].weight = 1 - weight_of_others(inputs, node->input_count, to);
+    inputs[to].weight = left_by_others(inputs, node->input_count, to);
 }
 
 void anim_mixer_fade_step(anim_graph* graph, uint32_t at, float dt)
@@ -112,13 +117,13 @@ void anim_mixer_fade_step(anim_graph* graph, uint32_t at, float dt)
         if (i == target || !(inputs[i].fall > 0))
             continue;
         inputs[i].weight -= inputs[i].fall * dt;
-        if (!(inputs[i].weight > 1e-6f)) {
+        if (!(inputs[i].weight > too_light)) {
             inputs[i].weight = 0;
             inputs[i].fall = -1; // it is still heard in this step, so it ends after that
             graph->faded++;
         }
     }
-    inputs[target].weight = 1 - weight_of_others(inputs, node->input_count, target);
+    inputs[target].weight = left_by_others(inputs, node->input_count, target);
 }
 
 void anim_graph_finish_fades(anim_graph* graph)

@@ -59,22 +59,27 @@ static void judge(anim_runner* r)
 
 // --- what plays in it -------------------------------------------------------------------------------------
 
-// Calls f for what moves: the current state, and the one that fades out.
-static void each_moving(anim_runner* r, void (*f)(anim_walk* walk, uint32_t node))
+// What moves now, the current state and the one that fades out, decides what it can at once.
+static void settle_moving(anim_runner* r)
 {
     const anim_machine_state* m = r->m;
     uint32_t child = anim_machine_child(r->graph, r->at, m->current);
     bool moves = anim_machine_is_fading(m) && m->mode == ANIM_FADE_CROSSFADE;
-    if (child != ANIM_NO_NODE && (!m->fresh || r->walk->dt != 0))
-        f(r->walk, child);
+    bool goes_on = r->walk->goes_on;
+    if (m->fresh && anim_machine_is_over(r)) // it takes its first step in the next update
+        return;
+    r->walk->goes_on = goes_on || r->rest > 0;
+    if (child != ANIM_NO_NODE)
+        anim_machine_settle(r->walk, child);
     if (moves && m->source == ANIM_SOURCE_COPY && child != ANIM_NO_NODE) {
         anim_copy_begin(r->walk, child);
-        f(r->walk, child);
+        anim_machine_settle(r->walk, child);
         anim_copy_end(r->walk, child);
     }
     uint32_t source = anim_machine_child(r->graph, r->at, m->source);
     if (moves && source != ANIM_NO_NODE)
-        f(r->walk, source);
+        anim_machine_settle(r->walk, source);
+    r->walk->goes_on = goes_on;
 }
 
 void anim_machine_settle(anim_walk* walk, uint32_t at)
@@ -87,7 +92,7 @@ void anim_machine_settle(anim_walk* walk, uint32_t at)
         if (node->input_count == 0)
             return;
         judge(&r);
-        each_moving(&r, anim_machine_settle);
+        settle_moving(&r);
         return;
     }
     for (uint32_t i = 0; i < node->input_count; i++)
@@ -124,9 +129,9 @@ static anim_stretch next_stretch(const anim_runner* r, bool looks)
 {
     double part = fmin(r->rest, anim_fade_left(r->m));
     double change = looks ? anim_machine_change_in(r, part) : HUGE_VAL;
-    if (!(change <= part))
+    if (!(change <= part + ANIM_SAME_INSTANT))
         return (anim_stretch){part, false, false};
-    return (anim_stretch){change, true, change <= ANIM_SAME_INSTANT};
+    return (anim_stretch){fmin(change, part), true, change <= ANIM_SAME_INSTANT};
 }
 
 // What is due first in the stretch. What has happened at the end of the last one, `late`, waits until all
@@ -158,9 +163,9 @@ static void run(anim_runner* r, double dt)
         r->rest = dt - r->moved;
         if (count > 0 && r->rest < ANIM_SAME_INSTANT) // of instants that are one
             r->rest = 0;
-        if (r->m->fresh && anim_machine_is_over(r)) // it takes its first step in the next update
+        if (r->m->fresh && anim_machine_is_over(r))
             return;
-        each_moving(r, anim_machine_settle);
+        settle_moving(r);
         anim_stretch s = next_stretch(r, count < most_stretches);
         if (choose_next(r, &s, &late, &c)) {
             late.transition = ANIM_NO_TRANSITION;

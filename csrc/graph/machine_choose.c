@@ -219,8 +219,9 @@ static double change_of(anim_walk* walk, uint32_t at, double speed, double rest)
 double anim_machine_change_in(const anim_runner* r, double rest)
 {
     const anim_machine_state* m = r->m;
-    bool moves = m->mode == ANIM_FADE_CROSSFADE;
+    bool moves = m->mode == ANIM_FADE_CROSSFADE, goes_on = r->walk->goes_on;
     double next = HUGE_VAL;
+    r->walk->goes_on = goes_on || r->rest > rest;
     for (int source = 0; source < 1 + moves; source++) {
         uint32_t state = source ? leaving_state(m) : m->current;
         uint32_t child = anim_machine_child(r->graph, r->at, state);
@@ -233,6 +234,7 @@ double anim_machine_change_in(const anim_runner* r, double rest)
         if (is_copy)
             anim_copy_swap(r->graph, child);
     }
+    r->walk->goes_on = goes_on;
     return next;
 }
 
@@ -242,7 +244,7 @@ static double change_of_machine(anim_walk* walk, uint32_t at, double rest)
     r.rest = rest;
     double part = fmin(rest, anim_fade_left(r.m)), next = part < rest ? part : HUGE_VAL;
     anim_choice c;
-    if (r.node->input_count == 0 || (r.m->fresh && !(rest > 0)))
+    if (r.node->input_count == 0 || (r.m->fresh && anim_machine_is_over(&r)))
         return HUGE_VAL;
     if (anim_may_choose(r.m) && anim_machine_choose_timed(&r, &(anim_stretch){.part = part}, &c))
         next = fmin(next, c.instant);

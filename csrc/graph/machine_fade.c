@@ -2,6 +2,7 @@
 // A transition begins (semantics 7): what the fade comes from, how its target is entered, what is told.
 #include "graph/execute.h"
 #include "graph/machine_internal.h"
+#include "pose/timeline.h"
 
 #include <string.h>
 
@@ -202,8 +203,10 @@ static void leave(anim_runner* r, const anim_choice* c, const anim_transition* t
     enter(r, c->to, t, phase, copy);
 }
 
-void anim_machine_begin(anim_runner* r, const anim_choice* c)
+void anim_machine_begin(anim_runner* r, const anim_choice* choice)
 {
+    anim_choice bounded = *choice, *c = &bounded;
+    bounded.fade = anim_bounded_seconds(choice->fade);
     anim_machine_state* m = r->m;
     const anim_transition* t = c->transition == ANIM_NO_TRANSITION
                                    ? NULL

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: MIT
-// A snapshot from outside is not trusted: what could hurt is checked before it is taken in.
+// Snapshots of the state block. One from outside is not trusted: what could hurt is checked before it is
+// taken in.
+#include "base/mem.h"
+#include "graph/machine_internal.h"
 #include "graph/shot.h"
 #include "graph/solver.h"
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
+
+static const float largest_of_joint = 1e18f; // of a translation, a scale, or how fast they change
 
 static const void* in_block(const unsigned char* state, size_t offset)
 {
@@ -23,14 +29,25 @@ static bool is_param(double x)
     return fabs(x) <= FLT_MAX;
 }
 
-static bool is_finite_motion(const anim_rigid* m)
+static bool is_unit(const float q[4])
 {
-    return anim_floats_are_finite(m->t, 3) && anim_floats_are_finite(m->q, 4);
+    float square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    return square > 0.99f && square < 1.01f;
+}
+
+static bool is_motion(const anim_rigid* m)
+{
+    return anim_floats_are_within(m->t, 3, 1e30f) && is_unit(m->q);
 }
 
 static bool is_weight(float w)
 {
     return w >= 0 && w <= 1e6f;
+}
+
+static bool is_effective_weight(float w) // a product of those on the way down
+{
+    return w >= 0 && w <= 1e30f;
 }
 
 static bool is_input(const anim_node* node, uint32_t input)
@@ -43,7 +60,7 @@ static bool check_inputs(const anim_node* node, const anim_input_state* inputs)
     for (uint32_t i = 0; i < node->input_count; i++)
         if (!is_weight(inputs[i].share) || !isfinite(inputs[i].weight) ||
             !isfinite(inputs[i].fall) || !isfinite(inputs[i].goal) ||
-            !isfinite(inputs[i].goal_time))
+            !(inputs[i].goal_time >= 0 && isfinite(inputs[i].goal_time)))
             return false;
     return true;
 }
@@ -53,50 +70,108 @@ static bool is_state(const anim_node* node, uint32_t state)
     return state == ANIM_SOURCE_NONE || state < node->input_count;
 }
 
-static bool check_machine(const anim_node* node, const anim_machine_state* m, uint32_t groups)
+// Numbers of joints whose squares and products are still numbers: more than clips can hold.
+static bool are_poses(const anim_momentum* m, uint32_t groups)
 {
-    const float* poses = (const float*)(const void*)(m + 1);
-    return isfinite(m->elapsed) && isfinite(m->duration) && isfinite(m->since) &&
-           isfinite(m->reach) && isfinite(m->stepped) && isfinite(m->pending_fade) &&
-           m->base >= 0 && m->base <= 1 &&
-           (m->current < node->input_count || node->input_count == 0) &&
-           (m->source >= ANIM_SOURCE_COPY || m->source < node->input_count) &&
-           is_state(node, m->left) && is_state(node, m->goal) && is_state(node, m->pending) &&
-           m->mode <= ANIM_FADE_FROZEN && anim_floats_are_finite(m->drift_t, 3) &&
-           anim_floats_are_finite(m->drift_r, 3) && is_finite_motion(&m->motion) &&
-           anim_floats_are_finite(poses, 2 * (size_t)groups * sizeof(anim_pose_group) / 4);
+    size_t floats = groups * sizeof(anim_pose_group) / sizeof(float);
+    return anim_floats_are_within((const float*)(const void*)m->at, floats, largest_of_joint) &&
+           anim_floats_are_within((const float*)(const void*)m->rate, floats, largest_of_joint);
+}
+
+// A pose that is shown, `turns`: or differences from one, whose rotations are vectors.
+static bool is_shown(const anim_momentum* m, uint32_t joints, bool turns)
+{
+    for (uint32_t j = 0; j < joints; j++) {
+        anim_xform at;
+        anim_pose_get(m->at, j, &at);
+        if (turns ? !anim_floats_are_within(at.q, 3, 3.2f) : !is_unit(at.q))
+            return false;
+    }
+    return true;
+}
+
+// Where a fade comes from, and how far it is.
+static bool check_fade(const anim_topology* t, const anim_node* node, const anim_machine_state* m)
+{
+    const anim_input* current = node->input_count > 0 ? &node->inputs[m->current] : NULL;
+    bool has_copy = current && current->node != ANIM_NO_NODE &&
+                    t->nodes[current->node].copy_shift > 0;
+    if (!(m->duration > 0))
+        return m->duration == 0 && m->elapsed == 0 && m->source == ANIM_SOURCE_NONE;
+    if (!(m->elapsed >= 0 && m->elapsed <= m->duration) || m->source == m->current)
+        return false;
+    if (m->source == ANIM_SOURCE_COPY)
+        return has_copy;
+    if (m->source == ANIM_SOURCE_NONE) // removed by an edit
+        return m->mode == ANIM_FADE_INERTIAL;
+    return m->source == ANIM_SOURCE_MOMENTUM || m->source < node->input_count;
+}
+
+static bool check_machine(const anim_topology* t, const anim_node* node,
+                          const anim_machine_state* m)
+{
+    const anim_skeleton* skeleton = t->skeleton;
+    anim_pose_group* at = (anim_pose_group*)(void*)(m + 1);
+    const anim_momentum momentum = {at, at + skeleton->group_count};
+    bool offsets = m->duration > 0 && m->mode == ANIM_FADE_INERTIAL;
+    bool shown = offsets || m->source == ANIM_SOURCE_MOMENTUM;
+    return m->duration <= 1e15 && m->since >= 0 && isfinite(m->since) && m->reach >= 0 &&
+           m->reach <= 0.2 && m->stepped >= 0 && isfinite(m->stepped) && m->pending_fade >= 0 &&
+           isfinite(m->pending_fade) && m->base >= 0 && m->base <= 1 &&
+           (m->current < node->input_count || node->input_count == 0) && is_state(node, m->left) &&
+           is_state(node, m->goal) && is_state(node, m->pending) && m->mode <= ANIM_FADE_FROZEN &&
+           check_fade(t, node, m) && anim_floats_are_within(m->drift_t, 3, 1e30f) &&
+           anim_floats_are_within(m->drift_r, 3, largest_of_joint) && is_motion(&m->motion) &&
+           are_poses(&momentum, skeleton->group_count) &&
+           (!shown || is_shown(&momentum, skeleton->joint_count, offsets));
 }
 
 static bool check_player(const anim_player_state* p)
 {
-    return p->stage <= ANIM_PLAYER_ENDED && is_finite_motion(&p->motion) && p->left >= 0 &&
+    return p->stage <= ANIM_PLAYER_ENDED && is_motion(&p->motion) && p->left >= 0 &&
            isfinite(p->left);
 }
 
-static bool check_shot(const anim_node* node, const anim_shot_state* s, uint32_t groups)
+static bool check_shot_copies(const anim_topology* t, const anim_node* node,
+                              const anim_shot_state* s)
 {
-    return isfinite(s->gone) && isfinite(s->stopped) && is_weight(s->floor) &&
-           is_weight(s->stop_weight) && s->stop_fade >= 0 && isfinite(s->stop_fade) &&
+    anim_pose_group* at = (anim_pose_group*)(void*)(s + 1);
+    const anim_momentum held = {at, at + t->skeleton->group_count};
+    uint32_t child = node->input_count > 1 ? node->inputs[1].node : ANIM_NO_NODE;
+    if (!are_poses(&held, t->skeleton->group_count) || (s->active && child == ANIM_NO_NODE))
+        return false;
+    if (s->older == ANIM_SHOT_COPY)
+        return child != ANIM_NO_NODE && t->nodes[child].copy_shift > 0;
+    return s->older == ANIM_SHOT_ALONE || is_shown(&held, t->skeleton->joint_count, false);
+}
+
+static bool is_part(float w)
+{
+    return w >= 0 && w <= 1;
+}
+
+static bool check_shot(const anim_topology* t, const anim_node* node, const anim_shot_state* s)
+{
+    return s->gone >= 0 && isfinite(s->gone) && s->stopped >= 0 && isfinite(s->stopped) &&
+           (!s->stopping || s->stopped <= s->gone) && is_part(s->floor) &&
+           is_part(s->stop_weight) && s->stop_fade >= 0 && isfinite(s->stop_fade) &&
            s->fade_in >= 0 && isfinite(s->fade_in) && s->fade_out >= 0 && isfinite(s->fade_out) &&
-           is_weight(s->held) && isfinite(s->next_speed) && s->next_in >= 0 &&
-           isfinite(s->next_in) && s->next_out >= 0 && isfinite(s->next_out) && s->active <= 1 &&
+           is_part(s->held) && isfinite(s->next_speed) && s->next_in >= 0 && isfinite(s->next_in) &&
+           s->next_out >= 0 && isfinite(s->next_out) && s->active <= 1 &&
            s->older <= ANIM_SHOT_HELD && s->lost <= 1 && (!s->lost || s->older == ANIM_SHOT_HELD) &&
-           (!s->active || (node->input_count > 1 && node->inputs[1].node != ANIM_NO_NODE)) &&
-           anim_floats_are_finite((const float*)(const void*)(s + 1),
-                                  2 * (size_t)groups * sizeof(anim_pose_group) / sizeof(float));
+           check_shot_copies(t, node, s);
 }
 
 // What a kind keeps behind its inputs.
-static bool check_behind(const anim_node* node, const anim_input_state* inputs,
-                         const anim_skeleton* skeleton)
+static bool check_behind(const anim_topology* t, const anim_node* node,
+                         const anim_input_state* inputs)
 {
     const void* behind = inputs + node->input_count;
-    uint32_t groups = skeleton->group_count;
     if (anim_node_is_solver(node))
-        return anim_solver_state_is_fine(node->solver, behind, skeleton->joint_count);
+        return anim_solver_state_is_fine(node->solver, behind, t->skeleton->joint_count);
     switch (node->kind) {
-    case ANIM_KIND_MACHINE: return check_machine(node, behind, groups);
-    case ANIM_KIND_ONE_SHOT: return check_shot(node, behind, groups);
+    case ANIM_KIND_MACHINE: return check_machine(t, node, behind);
+    case ANIM_KIND_ONE_SHOT: return check_shot(t, node, behind);
     case ANIM_KIND_RANDOM:
     case ANIM_KIND_QUEUE: return check_player(behind);
     default: return true;
@@ -107,15 +182,16 @@ static bool check_node(const anim_topology* t, const anim_node* node, const anim
 {
     if (s->at.pass != anim_pass_after(s->at.pass, 0) || !isfinite(s->carry) ||
         !(s->place >= 0 && s->place <= ANIM_MAX_MARKERS) || !isfinite(s->rate) ||
-        !isfinite(s->speed) || !is_weight(s->weight) || !is_weight(s->weight_before) ||
+        !isfinite(s->speed) || !is_effective_weight(s->weight) ||
+        !is_effective_weight(s->weight_before) ||
         (s->leader != ANIM_NO_NODE && s->leader >= t->node_count))
         return false;
     if (node->kind != ANIM_KIND_CLIP)
         return s->at.time >= 0 && s->at.time <= 1 && is_input(node, s->target) &&
                is_input(node, s->current) && check_inputs(node, (const void*)(s + 1)) &&
-               check_behind(node, (const anim_input_state*)(const void*)(s + 1), t->skeleton);
+               check_behind(t, node, (const anim_input_state*)(const void*)(s + 1));
     const anim_clip_state* c = (const anim_clip_state*)(const void*)(s + 1);
-    return is_clip_place(node, s) && is_finite_motion(&c->motion);
+    return is_clip_place(node, s) && is_motion(&c->motion);
 }
 
 // A tree and the second copies in it; `shift`: of the copy that it is in itself.
@@ -133,12 +209,6 @@ static bool check_tree(const anim_topology* t, uint32_t at, const unsigned char*
     return fine;
 }
 
-static bool is_unit(const float q[4])
-{
-    float square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-    return square > 0.99f && square < 1.01f;
-}
-
 static bool is_fine_warp(const anim_warp_state* w)
 {
     const double numbers[] = {w->place.x, w->place.y, w->place.z, w->turn.x,
@@ -150,11 +220,11 @@ static bool is_fine_warp(const anim_warp_state* w)
     return fine;
 }
 
-anim_code anim_state_check(const anim_graph* graph, const unsigned char* state, anim_error* err)
+static anim_code check_state(const anim_graph* graph, const unsigned char* state, anim_error* err)
 {
     const anim_topology* t = graph->topology;
     const anim_graph_state* g = in_block(state, 0);
-    bool fine = isfinite(g->speed) && isfinite(g->clock) && is_finite_motion(&g->motion) &&
+    bool fine = isfinite(g->speed) && isfinite(g->clock) && is_motion(&g->motion) &&
                 anim_floats_are_within(g->place.t, 3, 1e15f) && is_unit(g->place.q) &&
                 is_fine_warp(&g->warp);
     for (uint32_t i = 0; i < t->param_count && fine; i++) {
@@ -166,4 +236,53 @@ anim_code anim_state_check(const anim_graph* graph, const unsigned char* state, 
         if (t->nodes[i].uid && t->nodes[i].parent == ANIM_NO_NODE)
             fine = check_tree(t, i, state, 0);
     return fine ? ANIM_OK : anim_fail(err, ANIM_ERR_FORMAT, "a saved graph that is damaged");
+}
+
+// --- snapshots ----------------------------------------------------------------------------------------
+
+typedef struct snapshot_header {
+    char magic[8];
+    uint64_t signature, size;
+} snapshot_header;
+
+static const char snapshot_magic[8] = "anim-s1";
+
+size_t anim_graph_save_size(const anim_graph* graph)
+{
+    return sizeof(snapshot_header) + graph->topology->state_size;
+}
+
+void anim_graph_save(const anim_graph* graph, void* out)
+{
+    snapshot_header header = {.signature = graph->topology->signature,
+                              .size = graph->topology->state_size};
+    memcpy(header.magic, snapshot_magic, sizeof header.magic);
+    memcpy(out, &header, sizeof header);
+    memcpy((char*)out + sizeof header, graph->state, graph->topology->state_size);
+}
+
+anim_code anim_graph_restore(anim_graph* graph, const void* bytes, size_t size, anim_error* err)
+{
+    snapshot_header header;
+    if (size < sizeof header)
+        return anim_fail(err, ANIM_ERR_FORMAT, "not a saved graph");
+    memcpy(&header, bytes, sizeof header);
+    if (memcmp(header.magic, snapshot_magic, sizeof header.magic) != 0)
+        return anim_fail(err, ANIM_ERR_FORMAT, "not a saved graph, or one of another version");
+    if (header.signature != graph->topology->signature || header.size != size - sizeof header ||
+        header.size != graph->topology->state_size)
+        return anim_fail(err, ANIM_ERR_FORMAT, "saved by a graph of another shape");
+    unsigned char* state = anim_mem_alloc(header.size); // aligned, which `bytes` need not be
+    if (!state)
+        return anim_fail_memory(err, "a saved graph");
+    memcpy(state, (const unsigned char*)bytes + sizeof header, header.size);
+    anim_code code = check_state(graph, state, err);
+    if (!code) {
+        memcpy(graph->state, state, header.size);
+        anim_event_queue_clear(&graph->events);
+        if (graph->trace)
+            anim_trace_rewind(graph->trace, anim_state_of_graph(graph)->advanced);
+    }
+    anim_mem_free(state);
+    return code;
 }

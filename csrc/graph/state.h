@@ -75,6 +75,13 @@ static inline float anim_node_speed(const anim_graph* graph, uint32_t node)
                              anim_state_of_node(graph, node)->speed);
 }
 
+// Weights as large as scripts like; many of these still sum to a number.
+static inline float anim_weight_bounded(float weight)
+{
+    const float most = 1e30f;
+    return weight > most ? most : weight < -most ? -most : weight;
+}
+
 // Rate of an entry of a blend space.
 static inline double anim_input_speed(const anim_node* node, uint32_t input)
 {
@@ -102,7 +109,3 @@ void anim_node_fit(anim_graph* graph, uint32_t node);
 
 // Initial state of one node, without those below it.
 void anim_node_state_init(anim_graph* graph, uint32_t node);
-
-// Whether bytes can be this graph's state: what a hostile snapshot could hurt is checked (numbers that
-// are not finite, playheads outside their clips, nodes that are not there).
-anim_code anim_state_check(const anim_graph* graph, const unsigned char* state, anim_error* err);

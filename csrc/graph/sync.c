@@ -49,11 +49,13 @@ static anim_playhead in_clip(anim_playhead phase, anim_loop group, const anim_no
     return at;
 }
 
+// From where the group is: a member may have been put elsewhere meanwhile (a mixer rewinds what faded out).
 static anim_step step_of_member(const move* m, const anim_node* node, const anim_node_state* s,
                                 bool back)
 {
     bool closed = (s->flags & ANIM_NODE_FRESH) && !m->walk->held;
-    anim_playhead from = m->by_markers ? s->at : in_clip(m->phase.from, m->loop, node, back);
+    anim_playhead from = m->by_markers ? anim_markers_in_clip(node, m->group.from)
+                                       : in_clip(m->phase.from, m->loop, node, back);
     anim_playhead to = m->by_markers ? anim_markers_in_clip(node, m->markers)
                                      : in_clip(m->phase.to, m->loop, node, back);
     anim_step step = anim_step_to(from, to, node->clip->duration, loop_of_member(m->loop, node),

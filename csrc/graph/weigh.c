@@ -7,6 +7,7 @@
 #include <math.h>
 
 static const float too_light = 1e-6f;
+static const float most_of_delta = 1e6f; // an additive layer's weight multiplies what it adds
 
 // Weights to shares: normalised, filled up by the fallback where there is nothing.
 static void share_out(const anim_node* node, anim_input_state* inputs)
@@ -38,7 +39,8 @@ static void move_weight(anim_graph* graph, anim_input_state* input, float dt)
         graph->faded += !(input->goal > 0);
         return;
     }
-    input->weight += (input->goal - input->weight) * (dt / input->goal_time);
+    float weight = anim_weight_bounded(input->weight), goal = anim_weight_bounded(input->goal);
+    input->weight = weight + (goal - weight) * (dt / input->goal_time);
     input->goal_time -= dt;
 }
 
@@ -50,7 +52,9 @@ static void weigh_settable(anim_walk* w, uint32_t at, const anim_node* node, flo
     for (uint32_t i = 0; i < node->input_count; i++) {
         move_weight(w->graph, &inputs[i], dt);
         float weight = anim_source_value(w->graph, &node->inputs[i].weight, inputs[i].weight);
-        inputs[i].share = weight > 0 && node->inputs[i].node != ANIM_NO_NODE ? weight : 0;
+        inputs[i].share = weight > 0 && node->inputs[i].node != ANIM_NO_NODE
+                              ? anim_weight_bounded(weight)
+                              : 0;
     }
 }
 
@@ -58,9 +62,10 @@ static void weigh_layers(anim_walk* w, uint32_t at, const anim_node* node, float
 {
     weigh_settable(w, at, node, dt);
     anim_input_state* inputs = anim_state_of_inputs(w->graph, at);
-    for (uint32_t i = 1; i < node->input_count; i++)
-        if (inputs[i].share > 1 && node->inputs[i].mode == ANIM_LAYER_OVERRIDE)
-            inputs[i].share = 1;
+    for (uint32_t i = 1; i < node->input_count; i++) {
+        float most = node->inputs[i].mode == ANIM_LAYER_OVERRIDE ? 1 : most_of_delta;
+        inputs[i].share = inputs[i].share > most ? most : inputs[i].share;
+    }
     if (node->input_count > 0)
         inputs[0].share = 1;
 }

@@ -14,6 +14,9 @@ local function shuffled(r, n)
   return r.shuffle(list)
 end
 
+-- Exact in single precision, so that both sides have the same keys.
+local function exact(time) return math.floor(time * 65536) / 65536 end
+
 -- Times that no step lands on by chance: not multiples of anything.
 local function timesOf(r, count, length)
   local times = {}
@@ -26,7 +29,7 @@ end
 -- as far apart as half a turn.
 local function keysOf(r, length, valueOf)
   local times, values = { 0 }, {}
-  for k = 1, r.integer(1, 3) do times[k + 1] = length * (k + r.number(-.3, .3)) / 4 end
+  for k = 1, r.integer(1, 3) do times[k + 1] = exact(length * (k + r.number(-.3, .3)) / 4) end
   times[#times + 1] = length
   for _ = 1, #times do
     for _, x in ipairs(valueOf()) do values[#values + 1] = x end

@@ -1,9 +1,13 @@
 --- graph:reload(description): another description for a character that is alive. Parameters keep their values, machines
---- their state, clips their place, where the new description has them too; over the rest the pose fades.
+--- their state, clips their place, solvers the targets that were set, where the new description has them too; over the
+--- rest the pose fades.
 local core = require("anim.core").graph
 local build = require("anim.graph.build")
 
 local fadeTime = .2
+
+local solvers = {}
+for kind in ("twoBone chain aim foot spring stride orient"):gmatch("%a+") do solvers[kind] = true end
 
 -- Calls visit(place, key) for all nodes: those with a name under it, others by their way from there or from the root.
 local function walk(graph, visit)
@@ -27,7 +31,8 @@ local function remember(graph)
   walk(graph, function(place, key, read)
     local node = core.nodeAt(graph, place)
     known[key] = { type = read.type, clip = read.clip and read.clip:getName(), sync = read.sync,
-      phase = node:getPhase(), playing = node:isPlaying(), state = read.type == "machine" and node:getState() or nil }
+      phase = node:getPhase(), playing = node:isPlaying(), state = read.type == "machine" and node:getState() or nil,
+      points = solvers[read.type] and core.readPoints(graph, place) }
   end)
   return known
 end
@@ -40,6 +45,7 @@ local function restore(graph, known)
     if was.state then core.placeState(graph, place, was.state) end
     if read.type == "clip" and was.clip == read.clip:getName() then core.refit(graph, place, was.phase) end
     if read.sync and was.sync then node:setPhase(was.phase) end
+    if was.points then core.writePoints(graph, place, was.points) end
   end)
 end
 
@@ -67,12 +73,14 @@ end
 
 return function(graph, description, edit)
   local known, advanced = remember(graph), core.readClock(graph)
-  if advanced then core.coverPose(graph) end
+  if advanced then
+    core.showGraph(graph, false) -- as it is now
+    core.coverPose(graph)
+  end
   edit(graph, "reload", 1, 3, replace, description)
   core.user(graph).play = nil
   restore(graph, known)
   if not advanced then return end
-  graph:advance(0, "mute") -- weights for what is there now
-  graph:evaluate()
+  core.showGraph(graph, true)
   core.fadeFromCover(graph, fadeTime)
 end

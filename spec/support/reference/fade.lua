@@ -2,6 +2,8 @@
 -- fade runs: target, current, time (seconds asked, shortened) and falling (the others that still have weight).
 local fade = {}
 
+local little = 1e-6 -- what is left over by rounding is not heard
+
 local function heaviestBut(weights, except)
   local best
   for i, w in ipairs(weights) do
@@ -53,11 +55,11 @@ function fade.advance(state, dt)
     if i ~= state.target then
       local now = 0
       if rate and state.time > 0 then now = math.max(0, w - rate * dt) end
-      if w > 0 and now <= 1e-6 then now, out[#out + 1] = 0, i end
+      if w > 0 and now <= little then now, out[#out + 1] = 0, i end
       state.weights[i], rest = now, rest - now
     end
   end
-  state.weights[state.target] = rest
+  state.weights[state.target] = rest > little and rest or 0
   if rest >= 1 then state.fall, state.current = nil, nil end
   return out
 end

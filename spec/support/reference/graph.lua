@@ -123,7 +123,7 @@ end
 function graph:endRanges(node, step)
   local time = timeline.timeAt(step.to, node.length, step.loop)
   for _, event in ipairs(node.clip.events) do
-    if node.active[event] then self:tellRange(node, self.dt, event, time, "end") end
+    if node.active[event] then self:tellRange(node, self.speed ~= 0 and self.dt or 0, event, time, "end") end
   end
 end
 
@@ -186,7 +186,8 @@ function graph:weighDown(node, weight, clock, fadingOut)
   for i, input in ipairs(node.inputs) do
     input.share = shares[i]
     if input.node then
-      self:weighDown(input.node, weight * input.share, clock * math.abs(input.speed or 1), fadingOut or falling[i])
+      self:weighDown(input.node, weight * input.share, clock * math.abs(input.speed or 1),
+        fadingOut or falling[i] or input.stops)
     end
   end
   for _, i in ipairs(stopped) do node.inputs[i].stops = true end
@@ -236,13 +237,13 @@ function graph:step(node, rate, held)
   end
 end
 
--- What fadeTo brought to 0 is paused and rewound.
+-- What fadeTo brought to 0 is paused and rewound; a member of a group shares its place, heard or not.
 function graph:rest()
   for _, node in ipairs(self.nodes) do
     for _, input in ipairs(node.inputs) do
       if input.stops then
         input.stops = nil
-        if not input.keepsPlace then self:rewind(input.node) end
+        if not input.keepsPlace and not input.node.inGroup then self:rewind(input.node) end
         input.node.playing = false
       end
     end

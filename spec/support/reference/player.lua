@@ -143,8 +143,8 @@ end
 
 -- Where it stands it has been already.
 local function addCrossing(list, self, step, u)
-  local at, last = surely(self, step, u), clip.instant(self, step, step.to)
-  if at > lookahead.close and at <= last + lookahead.close then list[#list + 1] = math.min(at, last) end
+  local at = surely(self, step, u)
+  if at > lookahead.close and at <= step.lasts + lookahead.close then list[#list + 1] = math.min(at, step.lasts) end
 end
 
 -- All unrolled places at which the clip stands at `time`.
@@ -182,6 +182,7 @@ function clip.view(self, dt, still, _, more)
   local def = self.def
   local moves = not still and not self.done
   local step = clip.step(self, moves and dt or 0)
+  step.lasts = dt
   if not moves then step.to, step.closed = step.from, false end
   local part, marks = { from = 0, to = still and math.huge or dt, goesOn = more, events = {} }, {}
   local doneAt = self.done and 0 or nil

@@ -218,7 +218,7 @@ function sync.seek(group, members, phase)
   group.place, group.sought, group.done = nil, phase, false
   for i, member in ipairs(members) do
     local node = member.node
-    node.u, node.its = toTime(i, phase), node.loop == false and loop or node.loop
+    node.u, node.its, node.done = toTime(i, phase), node.loop == false and loop or node.loop, false
     sync.enterSilently(node)
   end
 end
@@ -249,6 +249,7 @@ local function settle(group, members, marks, loop, way, toTime, toPlace)
       if member.node == group.leader then place = toPlace(i, member.node.u) end
     end
   end
+  if group.place then group.place = place end -- held, too
   group.byPhase = not marks
   return place
 end

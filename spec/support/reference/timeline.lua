@@ -78,18 +78,26 @@ local function passes(step)
   return math.floor(low / step.length) - 1, math.floor(high / step.length) + 1
 end
 
+-- Past 64 passes in a step what happens in the middle ones is not told.
+local function isTold(step, pass)
+  if step.loop == false or step.length == 0 then return true end
+  local from, to = math.floor(step.from / step.length), math.floor(step.to / step.length)
+  local count, index = math.abs(to - from) + 1, math.abs(pass - from)
+  return count <= 64 or index < 32 or index >= count - 32
+end
+
 -- Everything that the step passes, in order: { u =, time =, event =, edge =, begins or ends a range }, and
 -- { u =, time =, loop = true, pass = the pass that begins }.
 function timeline.marks(step, events)
   local out = {}
-  local function put(u, rank, mark)
-    if not holds(step, u, rank) then return end
+  local function put(pass, u, rank, mark)
+    if not holds(step, u, rank) or not isTold(step, pass) then return end
     mark.u, mark.rank, mark.index = u, rank, #out
     out[#out + 1] = mark
   end
   local function putEvent(pass, event, time, edge)
     local u, rank = placeOf(step, pass, time)
-    put(u, rank, { event = event, time = time, edge = edge })
+    put(pass, u, rank, { event = event, time = time, edge = edge })
   end
   local first, last = passes(step)
   for pass = first, last do
@@ -105,8 +113,8 @@ function timeline.marks(step, events)
     if step.loop ~= false and step.length > 0 then
       local atEnd = not step.backward
       if step.loop == "pingpong" then atEnd = pass % 2 == 0 end
-      put((pass + 1) * step.length, between, { loop = true, pass = step.backward and pass or pass + 1,
-        time = atEnd and step.length or 0 })
+      put(step.backward and pass + 1 or pass, (pass + 1) * step.length, between, { loop = true,
+        pass = step.backward and pass or pass + 1, time = atEnd and step.length or 0 })
     end
   end
   local way = step.backward and -1 or 1
