@@ -1,4 +1,5 @@
 -- Every example runs and prints something.
+local gc = require("spec.support.gc")
 
 local examples = { "play", "blend1d", "strafe", "layers", "events", "script_node", "root_motion", "save_restore", "ik" }
 
@@ -11,7 +12,7 @@ local function dofileOnce(path)
   local hero = setmetatable({}, { __index = result })
   function hero.build(options)
     local key = options and options.travel or false
-    built[key] = built[key] or result.build(options)
+    built[key] = built[key] or gc.rest(result.build, options)
     return built[key]
   end
   return hero

@@ -3,10 +3,11 @@
 local anim = require("anim")
 local animator = require("spec.support.reference.animator")
 local data = require("spec.support.data")
+local gc = require("spec.support.gc")
 
 local platformer, shooter = dofile("examples/platformer.lua"), dofile("examples/shooter.lua")
 local drive = dofile("examples/drive.lua")
-local hero = dofile("examples/hero.lua").build()
+local hero = gc.rest(dofile("examples/hero.lua").build)
 
 -- "enter" of one machine as a list of states; the clips' events that are named as "name data".
 local function states(log, node)
