@@ -13,7 +13,7 @@ describe("drawing", function()
     local text = love.run("spec/love/rig2d")
     assert.is_nil(text:find("not ok"), text)
     local _, count = text:gsub("ok [^\n]+", "")
-    assert.are.equal(7, count, text)
+    assert.are.equal(8, count, text)
   end)
 end)
 

@@ -1,32 +1,15 @@
 -- 2D rigs: what descriptions become is compared with flat arithmetic of angles; IK stays in the plane. What is drawn:
 -- spec/love_rig2d_game_spec.lua.
 local anim = require("anim")
+local flatRig = require("spec.support.flat_rig")
 local garbage = require("spec.support.garbage")
 local raises = require("spec.support.raises")
 local rig2d = require("anim.love.rig2d")
 local shapes = require("anim.love.rig2d.shapes")
+local joints, newRig = flatRig.joints, flatRig.newRig
 
 local pi = math.pi
 local atan2 = math.atan2 or math.atan -- luacheck: ignore 143
-
-local function joints()
-  return {
-    { name = "foot", parent = "shin", angle = -pi / 2 - .15, length = 12 },
-    { name = "root" }, { name = "hips", parent = "root", y = -50 },
-    { name = "spine", parent = "hips", angle = -pi / 2, length = 30 },
-    { name = "head", parent = "spine", angle = .2, length = 14 },
-    { name = "arm", parent = "spine", x = 25, y = 2, angle = pi - .1, length = 16 },
-    { name = "hand", parent = "arm", angle = -.4, length = 15 },
-    { name = "thigh", parent = "hips", angle = pi / 2 - .15, length = 25 },
-    { name = "shin", parent = "thigh", angle = .3, length = 25 },
-  }
-end
-
-local function newRig(more)
-  local description = { joints = joints() }
-  for key, value in pairs(more or {}) do description[key] = value end
-  return rig2d.newRig(description)
-end
 
 local function near(expected, got, tolerance, what)
   local message = ("%s: %.9g expected, got %.9g"):format(what or "", expected, got)
@@ -454,107 +437,5 @@ describe("shapes", function()
     local middle = weigh(shin.world[5], shin.world[6])
     near(.5, middle[1], 1e-9)
     near(1, middle[1] + middle[2], 1e-12)
-  end)
-end)
-
-describe("mistakes are told with their place:", function()
-  local function of(change)
-    return function()
-      local description = { joints = joints(), sprites = {}, clips = {} }
-      change(description)
-      rig2d.newRig(description)
-    end
-  end
-
-  local function joint(record) return of(function(d) d.joints[1] = record end) end
-
-  local function sprite(record)
-    return of(function(d)
-      record.name, record.joint = record.name or "s", record.joints == nil and record.joint or nil
-      d.sprites[1] = record
-    end)
-  end
-
-  local function clip(record) return of(function(d) d.clips.move = record end) end
-
-  local triangle = { 0, 0, 9, 0, 0, 9 }
-  local cases = {
-    { "joints[1].parent: no joint 'hisp'; did you mean 'hips'?", joint({ name = "a", parent = "hisp" }) },
-    { "joints[1].name: name expected, got no value", joint({}) },
-    { "joints[2].name: there is a joint 'root' already", joint({ name = "root" }) },
-    { "joints[1]: unknown key 'lenght'; did you mean 'length'?", joint({ name = "a", lenght = 1 }) },
-    { "joints[1].angle: finite number expected, got nan", joint({ name = "a", angle = 0 / 0 }) },
-    { "joints[1].parent: joint 'a' is below itself", joint({ name = "a", parent = "a" }) },
-    { "sprites[1]: an image, a polygon or vertices expected", sprite({ joint = "head" }) },
-    { "sprites[1].joint: no joint 'heads'; did you mean 'head'?", sprite({ joint = "heads", polygon = triangle }) },
-    { "sprites[1].polygon: outline without area, or one that crosses itself",
-      sprite({ joint = "head", polygon = { 0, 0, 9, 9, 9, 0, 0, 9 } }) },
-    { "sprites[1].polygon: x, y of three points or more expected, got 4 numbers",
-      sprite({ joint = "head", polygon = { 0, 0, 9, 9 } }) },
-    { "sprites[1].uvs: an image and uvs go together", sprite({ joint = "head", polygon = triangle, uvs = triangle }) },
-    { "sprites[1].weights[2].thigh: joint 'thigh' is not in the list 'joints'", sprite({ joints = { "shin" },
-      polygon = triangle, weights = { { shin = 1 }, { thigh = 1 }, { shin = 1 } } }) },
-    { "sprites[1].triangles[3]: index from 1 to 3 expected, got 4",
-      sprite({ joint = "head", vertices = triangle, triangles = { 1, 2, 4 } }) },
-    { "sprites[1].angle: a mesh that bends lies in the rig, not on a joint",
-      sprite({ joints = { "shin" }, polygon = triangle, angle = 1 }) },
-    { "sprites[1].choice: name of one of the choices expected, got string 'b'",
-      sprite({ joint = "head", choices = { a = { polygon = triangle } }, choice = "b" }) },
-    { "sprites[1].outline: a mesh that bends has no outline",
-      sprite({ joints = { "shin" }, polygon = triangle, outline = { 0, 0, 0 } }) },
-    { "clips.move.joints.amr: no joint 'amr'; did you mean 'arm'?", clip({ joints = { amr = {} } }) },
-    { "clips.move.joints.arm.angle[2][1]: time 0 is not after 0",
-      clip({ joints = { arm = { angle = { { 0, 1 }, { 0, 2 } } } } }) },
-    { 'clips.move.joints.arm.angle[1][3]: "linear", "step", "smooth", "easeIn", "easeOut", "spline" expected, got ' ..
-      "string 'sine'", clip({ joints = { arm = { angle = { { 0, 1, "sine" } } } } }) },
-    { "clips.move.joints.arm.angle[1][3][1]: number from 0 to 1 expected, got 2",
-      clip({ joints = { arm = { angle = { { 0, 1, { 2, 0, 0, 1 } } } } } }) },
-    { "clips.move.joints.arm: either scale, or scaleX and scaleY",
-      clip({ joints = { arm = { scale = 1, scaleX = 2 } } }) },
-    { "clips.move.sprites.face: no sprite 'face'", clip({ sprites = { face = { { 0, "a" } } } }) },
-    { "clips.move.duration: 0.5 is before the last key, event or marker at 0.75",
-      clip({ duration = .5, events = { { .75, "x" } } }) },
-    { "clips.move.root: translation or rotation expected", clip({ duration = 1, root = { joint = "root" } }) },
-  }
-  for _, case in ipairs(cases) do
-    it(case[1], function() raises.exactly("bad argument #1 to 'newRig' (" .. case[1] .. ")", case[2]) end)
-  end
-
-  it("limbs that no side is told to bend to", function()
-    local list = joints()
-    list[9].angle = 0 -- the knee
-    local rig = rig2d.newRig({ joints = list })
-    local node = { type = "twoBone", input = { type = "pose" }, joint = "foot" }
-    local told = "the limb to 'foot' is straight at rest, so no side is told to bend to: bend the joint in its " ..
-      "middle by 0.1 or more in the rig, or give a pole)"
-    raises.exactly("bad argument #1 to 'newCharacter' (nodes.leg: " .. told, function()
-      rig:newCharacter({ graph = { nodes = { leg = node }, root = "leg" } })
-    end)
-    raises.exactly("bad argument #1 to 'newCharacter' (root.legs[1]: " .. told, function()
-      local feet = { type = "foot", input = { type = "pose" }, legs = { { joint = "foot" } } }
-      rig:newCharacter({ graph = { root = feet } })
-    end)
-    node.pole = { 50, -20 }
-    rig:newCharacter({ graph = { nodes = { leg = node }, root = "leg" } })
-  end)
-
-  it("of characters", function()
-    local rig = newRig()
-    local character = rig:newCharacter()
-    assert.is_truthy(raises.message(function() rig:newCharacter({ graph = { root = "walk" } }) end)
-      :find("bad argument #1 to 'newCharacter' (graph.root: no clip 'walk'", 1, true))
-    raises.exactly("bad argument #1 to 'newCharacter' (unknown key 'grpah'; did you mean 'graph'?)",
-      function() rig:newCharacter({ grpah = {} }) end)
-    raises.exactly("bad argument #1 to 'newCharacter' (scale: number above 0 expected, got 0)",
-      function() rig:newCharacter({ scale = 0 }) end)
-    local other = anim.newGraph(anim.newSkeleton({ { name = "x" } }))
-    raises.exactly("bad argument #1 to 'newCharacter' (graph: a graph of this rig expected, got one of another " ..
-      "skeleton)", function() rig:newCharacter({ graph = other }) end)
-    raises.exactly("bad argument #1 to 'setFacing' (1 or -1 expected, got 0)", function() character:setFacing(0) end)
-    raises.exactly("bad argument #2 to 'setTransform' (finite number expected, got nan)",
-      function() character:setTransform(1, 0 / 0) end)
-    raises.exactly("bad argument #1 to 'setTarget' (no node 'look')", function() character:setTarget("look", 1, 2) end)
-    raises.exactly("bad argument #1 to 'setSprite' (no sprite 'hat')", function() character:setSprite("hat") end)
-    raises.exactly("bad argument #1 to 'ground' (function expected, got no value)", function() rig2d.ground() end)
   end)
 end)

@@ -47,6 +47,13 @@ describe("anim.love", function()
       "the annotations name every method, and no other",
       "nothing is left for the collector by update and draw",
       "two hundred of a crowd",
+      "mistakes in options are told with their key",
+      "mistakes in arguments are told where they are made",
+      "what fails inside of a scene or an overlay leaves LÖVE's stack as it was",
+      "a reason why there is no model is passed on",
+      "crowds, overlays and watchers let released graphs go",
+      "a fault in a file leaves all graphs of a watcher as they were",
+      "a crowd grows as far as a texture is high",
     }
     if data.has(knight) then
       names[#names + 1] = "Knight.glb: skinned and textured"

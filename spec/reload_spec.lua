@@ -172,6 +172,16 @@ describe("what a script told solvers", function()
     near({ -.3, 1.2, .4 }, place(graph, "hand"))
   end)
 
+  it("goes where the node takes its points in another space: the numbers would be other places", function()
+    local graph = build({ space = "model" })
+    graph:setTransform(10, 0, 0)
+    graph:find("reach"):setTarget(.6, 1.1, 0)
+    graph:update(.1)
+    graph:reload(described({ space = "world", target = { 10, 1.5, .5 } }))
+    graph:update(.5)
+    near({ 0, 1.5, .5 }, place(graph, "hand"))
+  end)
+
   it("goes where the node has as many targets no longer", function()
     local effectors = { { joint = "hand", target = { 0, 1, 1 } }, { joint = "lower", target = { 0, 1, 0 } } }
     local function chain(count)

@@ -527,6 +527,8 @@ static int read_points(lua_State* L)
     lua_newtable(L);
     lua_pushnumber(L, (lua_Number)solver->target_count);
     lua_setfield(L, 3, "targets");
+    lua_pushboolean(L, solver->in_world);
+    lua_setfield(L, 3, "world");
     if (weight != solver->weight.value) {
         lua_pushnumber(L, (lua_Number)weight);
         lua_setfield(L, 3, "weight");
@@ -544,13 +546,16 @@ static int write_points(lua_State* L)
     const luax_node node = solver_of(L);
     anim_graph* graph = node.holder->graph;
     anim_solver_state* state = anim_state_of_solver(graph, node.place);
-    uint32_t count = luax_info(&node)->solver->target_count;
+    const anim_solver* solver = luax_info(&node)->solver;
+    uint32_t count = solver->target_count;
     lua_settop(L, 3);
     lua_getfield(L, 3, "weight");
     if (!lua_isnil(L, -1))
         state->weight = (float)lua_tonumber(L, -1);
     lua_getfield(L, 3, "targets");
     bool same = (uint32_t)lua_tonumber(L, -1) == count;
+    lua_getfield(L, 3, "world"); // in another space the numbers are other places
+    same = same && (lua_toboolean(L, -1) != 0) == solver->in_world;
     for (uint32_t i = 0; i <= count && same; i++) {
         uint32_t target = i == 0 ? ANIM_POLE : i - 1;
         lua_settop(L, 3);

@@ -1,8 +1,10 @@
 --- A camera: where one looks from, the light, and the passes that draw a scene: the sun's shadows, then the picture.
+local check = require("anim.love.check")
+local fault = require("anim.graph.fault")
 local ffi = require("ffi")
 local stage = require("anim.love.stage")
 
-local Camera = {}
+local Camera = { __name = "anim.love.Camera" }
 Camera.__index = Camera
 
 local function newMatrix()
@@ -62,13 +64,33 @@ end
 
 -- ---- where it looks
 
+local largest = 16384 -- of pictures, a side; what a machine can do may be less, and LÖVE says so then
+local color, side = check.numbers(3, 3), check.whole(1, largest)
+
+local options = { near = check.above0, far = check.above0, msaa = check.whole(0, 64), width = side, height = side }
+
+function options.fov(value, path)
+  if fault.number(value, path) <= 0 or value >= math.pi then
+    fault.expected(path, "number above 0 and below pi", value)
+  end
+  return value
+end
+
+local function checkTogether(given)
+  if given.width and not given.height then fault.raise("height", "wanted together with width") end
+  if given.height and not given.width then fault.raise("width", "wanted together with height") end
+  if given.far <= given.near then fault.expected("far", "number above near", given.far) end
+end
+
 --- See anim.love.newCamera.
-function Camera.new(options)
-  options = options or {}
+function Camera.new(given)
+  given = check.options("newCamera", 1, given, options)
+  given.near, given.far = given.near or .1, given.far or math.max(200, 2 * (given.near or 0))
+  check.argument("newCamera", 1, checkTogether, given)
   local camera = setmetatable({
-    fov = options.fov or math.rad(50), near = options.near or .1, far = options.far or 200, msaa = options.msaa or 4,
+    fov = given.fov or math.rad(50), near = given.near, far = given.far, msaa = given.msaa or 4,
     eye = { 0, 1.6, 4 }, target = { 0, 1, 0 }, axes = { 1, 0, 0, 0, 1, 0, 0, 0, 1 }, x = 0, y = 0,
-    fixedSize = options.width and { options.width, options.height },
+    fixedSize = given.width and { given.width, given.height },
     view = newMatrix(), sunView = newMatrix(), plain = newMatrix(),
     light = {
       direction = { normalize(.45, .8, .4) }, color = { 1.05, .98, .86 }, sky = { .42, .5, .62 },
@@ -88,24 +110,35 @@ function Camera:lookAt(ex, ey, ez, tx, ty, tz)
     frame(normalize(tx - ex, ty - ey, tz - ez))
 end
 
-local lightKeys = { direction = true, color = true, sky = true, ground = true, shadow = true, radius = true,
-  resolution = true }
+local function direction(value, path)
+  local x, y, z = unpack(color(value, path))
+  if x == 0 and y == 0 and z == 0 then fault.raise(path, "a direction expected, got 0, 0, 0") end
+  return { normalize(x, y, z) }
+end
+
+local function shade(value, path)
+  if type(value) ~= "number" or not (value >= 0 and value <= 1) then
+    fault.expected(path, "number from 0 to 1", value)
+  end
+  return value
+end
+
+local function copied(value, path) return { unpack(color(value, path)) } end
+
+local lightOptions = { direction = direction, color = copied, sky = copied, ground = copied, shadow = shade,
+  radius = check.above0, resolution = side }
 
 --- Sets some of the light: direction (towards the sun), color, sky, ground (from above and below), shadow (how dark, 0:
 --- none), radius (metres around the target that shadows reach), resolution (of the shadow map).
 function Camera:setLight(values)
-  for key, value in pairs(values) do
-    if not lightKeys[key] then error(("bad argument #1 to 'setLight' (unknown key '%s')"):format(tostring(key)), 2) end
-    self.light[key] = value
-  end
-  local direction = self.light.direction
-  self.light.direction = { normalize(direction[1], direction[2], direction[3]) }
+  values = check.options("setLight", 1, values, lightOptions)
+  for key, value in pairs(values) do self.light[key] = value end
   if values.resolution then self.shadowMap = nil end
 end
 
 --- Colours of the sky above and at the horizon, and the distance where half of the latter is before what is seen.
 function Camera:setSky(top, bottom, fog)
-  self.sky = { top = top, bottom = bottom, fog = fog or self.sky.fog }
+  self.sky = { top = { unpack(top) }, bottom = { unpack(bottom) }, fog = fog or self.sky.fog }
   self.backdrop = nil
 end
 
@@ -183,10 +216,17 @@ local function runPass(camera, pass, target, scene)
   love.graphics.setShader()
 end
 
+local function readFields(camera)
+  fault.number(camera.x, "x")
+  fault.number(camera.y, "y")
+end
+
 --- Draws what `scene` draws, called once for the shadows and once for the picture, and puts it onto the screen.
 function Camera:render(scene)
-  if stage.camera then error("camera:render inside of camera:render", 2) end
+  if stage.camera then check.fail("camera:render inside of camera:render") end
+  check.fields(self, readFields)
   prepare(self)
+  local depth = love.graphics.getStackDepth()
   love.graphics.push("all")
   love.graphics.reset()
   stage.camera = self
@@ -194,7 +234,7 @@ function Camera:render(scene)
   if self.light.shadow > 0 then ran, why = pcall(runPass, self, "shadow", self.shadowTarget, scene) end
   if ran then ran, why = pcall(runPass, self, "color", self.target2D, scene) end
   stage.camera, stage.pass = nil, nil
-  love.graphics.pop()
+  stage.leave(depth)
   if not ran then error(why, 0) end
   love.graphics.push("all")
   love.graphics.setBlendMode("replace", "premultiplied")
@@ -202,5 +242,10 @@ function Camera:render(scene)
   love.graphics.draw(self.canvas, self.x, self.y)
   love.graphics.pop()
 end
+
+local number = fault.number
+check.methods(Camera, { lookAt = { number, number, number, number, number, number }, setLight = { fault.table },
+  setSky = { color, color, check.optional(check.above0) }, project = { number, number, number }, getAhead = {},
+  render = { fault.callable } })
 
 return Camera

@@ -1,23 +1,25 @@
 --- One character: a graph, a place in the world, and what draws it.
 local ffi = require("ffi")
+local core = require("anim.core").graph
 local Row = require("anim.love.row")
 local being = require("anim.love.being")
+local check = require("anim.love.check")
 local drawing = require("anim.love.drawing")
+local fault = require("anim.graph.fault")
 local shader = require("anim.love.shader")
 local stage = require("anim.love.stage")
 
 local Character = {}
 Character.__index = Character
+Character.__name = "anim.love.Character"
 
-local function newRow(texels)
+local function newRow(row)
+  local texels = row.texels
   if texels <= shader.largestRow then
     local data = love.data.newByteData(16 * math.ceil(texels / 16) * 16)
     return { data = data, floats = ffi.cast("float*", data:getFFIPointer()), rows = texels }
   end
-  local limit = love.graphics.getSystemLimits().texturesize
-  if texels > limit then
-    error(("anim.love: the model needs %d numbers in a row; textures have %d"):format(texels, limit), 0)
-  end
+  row:most()
   local data = love.image.newImageData(texels, 1, "rgba32f")
   local image = love.graphics.newImage(data)
   image:setFilter("nearest", "nearest")
@@ -25,24 +27,20 @@ local function newRow(texels)
 end
 
 function Character.new(model, options)
-  local self = being.new(Character, model, options)
-  self.row = newRow(model.row.texels)
+  options = check.options("newCharacter", 1, options, being.ofCharacter)
+  local self = being.new("newCharacter", Character, model, options)
+  self.row = newRow(model.row)
   model.row:init(self.row.floats, 0)
   self.stale = true
   being.settle(self)
   return self
 end
 
---- `play` of its graph.
-function Character:play(...) return self.graph:play(...) end
-
---- `on` of its graph.
-function Character:on(...) return self.graph:on(...) end
-
 --- One frame: the graph goes on, its events are told, root motion moves the character, `moved` may correct that, and
 --- the pose is made.
 function Character:update(dt)
   local graph = self.graph
+  being.check(self)
   being.hold(self)
   graph:advance(dt)
   graph:deliver()
@@ -53,20 +51,9 @@ function Character:update(dt)
   self.stale = true
 end
 
---- Where it stands and looks: radians about the vertical, 0 along +Z, a quarter turn along +X.
-function Character:setPlace(x, y, z, heading)
-  self.x, self.y, self.z, self.heading = x, y, z, heading or self.heading
-  being.settle(self)
-end
-
 --- A mesh or node of the file by its name: drawn or not.
-function Character:setVisible(name, isVisible) drawing.hide(self.model, self.hidden, name, not isVisible) end
-
---- A joint in the world, as far as place, heading and scale bring it there.
-function Character:getPosition(joint)
-  local x, y, z = self.graph:getPosition(joint)
-  local s, c, scale = math.sin(self.heading), math.cos(self.heading), self.scale
-  return self.x + scale * (c * x + s * z), self.y + scale * y, self.z + scale * (c * z - s * x)
+function Character:setVisible(name, isVisible)
+  drawing.hide("setVisible", self.model, self.hidden, name, not isVisible)
 end
 
 -- Sixteen numbers row after row, as LÖVE's Transform gives them.
@@ -76,15 +63,24 @@ local function putRows(floats, a, b, c, d, e, f, g, h, i, j, k, l)
   floats[8], floats[9], floats[10], floats[11] = i, j, k, l
 end
 
+local sixteen = check.numbers(16, 16)
+
+-- A kind, see anim.love.check.
+local function toTransform(value, path)
+  local isTable = type(value) == "table"
+  if isTable and #value == 16 then return sixteen(value, path) end
+  if type(value) == "userdata" and core.kindOf(value) == nil and value:typeOf("Transform") then return value end
+  local got = isTable and #value .. " numbers" or fault.describe(value)
+  fault.raise(path, "Transform or table of 16 numbers expected, got %s", got)
+end
+
 local function place(self, floats, transform)
   if transform == nil then
     Row.place(floats, 0, self.x, self.y, self.z, self.heading, self.scale)
   elseif type(transform) == "userdata" then
     putRows(floats, transform:getMatrix())
-  elseif type(transform) == "table" and #transform == 16 then
-    Row.put(floats, 0, unpack(transform))
   else
-    error("bad argument #1 to 'draw' (Transform or table of 16 numbers expected)", 3)
+    Row.put(floats, 0, unpack(transform))
   end
 end
 
@@ -92,6 +88,7 @@ end
 --- its own.
 function Character:draw(transform)
   local row = self.row
+  being.check(self)
   local variant = stage.use(row.rows)
   place(self, row.floats, transform)
   Row.tint(row.floats, 0, self.tint)
@@ -105,5 +102,9 @@ function Character:draw(transform)
   self.stale = false
   drawing.submit(self.model, variant, self.hidden, self.graph)
 end
+
+being.share(Character)
+check.methods(Character, { update = { fault.atLeast0 }, setVisible = { check.text, fault.boolean },
+  draw = { check.optional(toTransform) } })
 
 return Character

@@ -1,26 +1,47 @@
 --- Sends a model's parts to the graphics card.
+local check = require("anim.love.check")
+local fault = require("anim.graph.fault")
 local shader = require("anim.love.shader")
 local stage = require("anim.love.stage")
 
 local drawing = { mostMorphs = 16 } -- targets of one mesh at once: as many as the shader has room for
 
---- Checks names given to `hide`: a set of what is not drawn.
-function drawing.hidden(model, names)
-  local out = {}
-  for _, name in ipairs(names or {}) do drawing.hide(model, out, name, true) end
-  return out
+local function raiseUnknown(model, name, path)
+  local names, seen = {}, {}
+  for _, item in ipairs(model.items) do
+    for k = 1, 2 do
+      local known = item.names[k] or ""
+      if known ~= "" and not seen[known] then names[#names + 1], seen[known] = known, true end
+    end
+  end
+  fault.raise(path, "the model has no mesh '%s'%s", name, check.hint(name, names))
 end
 
---- `name`: of a mesh or of the node that has it.
-function drawing.hide(model, set, name, is)
+local function hide(name, path, model, set, is)
   local found = false
   for _, item in ipairs(model.items) do
-    if item.names[1] == name or item.names[2] == name then
+    if item.names[1] == check.text(name, path) or item.names[2] == name then
       set[item], found = is or nil, true
     end
   end
-  if not found then error(("the model has no mesh '%s'"):format(tostring(name)), 0) end
+  if not found then raiseUnknown(model, name, path) end
 end
+
+local function hideAll(names, path, model)
+  local out = {}
+  for i = 1, names ~= nil and fault.list(names, path) or 0 do
+    hide(names[i], fault.join(path, i), model, out, true)
+  end
+  return out
+end
+
+--- What is not drawn, as a set, of the option `hide` in argument number `argument` of `caller`.
+function drawing.hidden(caller, argument, model, names)
+  return check.argument(caller, argument, hideAll, names, "hide", model)
+end
+
+--- `name`: of a mesh or of the node that has it; the first argument of `caller`.
+function drawing.hide(caller, model, set, name, is) check.argument(caller, 1, hide, name, "", model, set, is) end
 
 -- ---- drawing
 

@@ -1,6 +1,7 @@
 --- anim in LÖVE 11: models that can be drawn, a camera, crowds, an overlay for finding faults, files that are read
 --- again when they change. What each function takes and gives is written in anim/love/types.lua.
 local anim = require("anim")
+local fault = require("anim.graph.fault")
 
 if not (love and love.graphics and love.filesystem) then
   error("anim.love needs LÖVE 11 with its modules graphics and filesystem", 0)
@@ -9,6 +10,7 @@ end
 local Camera = require("anim.love.camera")
 local Crowd = require("anim.love.crowd")
 local Model = require("anim.love.model")
+local check = require("anim.love.check")
 
 local module = {}
 
@@ -25,42 +27,52 @@ local function beside(path, uri)
   return table.concat(parts, "/")
 end
 
+local function readOptions(options, path)
+  if options == nil then return {} end
+  if rawget(fault.table(options, path), "meshes") == false then fault.raise("meshes", "always read here") end
+  return options
+end
+
 -- The options of anim.load with those of a LÖVE game: other files lie beside this one.
-local function withDefaults(path, options)
+local function withDefaults(name, path, options)
   local out = {}
-  for key, value in pairs(options or {}) do out[key] = value end
+  for key, value in next, check.argument(name, 2, readOptions, options) do out[key] = value end
   out.meshes = true
   out.read = out.read or function(uri) return love.filesystem.read(beside(path, uri)) end
   return out
 end
 
 function module.load(path, options)
-  if type(path) ~= "string" then
-    error(("bad argument #1 to 'load' (string expected, got %s)"):format(type(path)), 2)
-  end
+  options = withDefaults("load", check.argument("load", 1, check.text, path), options)
   local bytes, message = love.filesystem.read(path)
   if not bytes then return nil, ("%s: %s"):format(path, tostring(message)) end
   local source
-  source, message = anim.decode(bytes, path, withDefaults(path, options))
+  source, message = check.through("load", 2, { [3] = "" }, anim.decode, bytes, path, options)
   if not source then return nil, message end
   return Model.new(source)
 end
 
 function module.loadAsync(path, options)
+  options = withDefaults("loadAsync", check.argument("loadAsync", 1, check.text, path), options)
   local bytes, message = love.filesystem.read(path)
   if not bytes then return nil, ("%s: %s"):format(path, tostring(message)) end
-  return anim.loadAsync({ bytes = bytes, name = path }, withDefaults(path, options))
+  return check.through("loadAsync", 2, { [2] = "" }, anim.loadAsync, { bytes = bytes, name = path }, options)
 end
 
-function module.newModel(source) return Model.new(source) end
+function module.newModel(source, message)
+  if source == nil and type(message) == "string" then return nil, message end -- what loading:get() gives
+  return Model.new(source)
+end
 
 function module.newCamera(options) return Camera.new(options) end
 
-function module.newCrowd(model, options) return Crowd.new(model, options) end
+function module.newCrowd(model, options)
+  return Crowd.new(check.argument("newCrowd", 1, check.object("anim.love.Model"), model), options)
+end
 
-function module.newOverlay(...) return require("anim.love.overlay").new(...) end
+function module.newOverlay(target, options) return require("anim.love.overlay").new(target, options) end
 
-function module.watch(...) return require("anim.love.watch").new(...) end
+function module.watch(path, options) return require("anim.love.watch").new(path, options) end
 
 anim.love = module
 

@@ -1,14 +1,17 @@
 --- A model to be drawn: what all its characters share.
 local anim = require("anim")
+local fault = require("anim.graph.fault")
 local ffi = require("ffi")
 local Character = require("anim.love.character")
 local Row = require("anim.love.row")
 local bones = require("anim.love.bones")
+local check = require("anim.love.check")
 local drawing = require("anim.love.drawing")
 local mesh = require("anim.love.mesh")
 
 local Model = {}
 Model.__index = Model
+Model.__name = "anim.love.Model"
 
 -- ---- making one
 
@@ -68,11 +71,15 @@ local function boundsOf(source)
   return least, most
 end
 
+local function readSource(source, path)
+  if type(source) ~= "table" or type(source.meshUses) ~= "table" then
+    fault.expected(path, "model loaded with meshes = true", source)
+  end
+end
+
 --- `source` as anim.load and anim.decode give it with the option meshes = true.
 function Model.new(source)
-  if type(source) ~= "table" or not source.meshUses then
-    error("bad argument #1 to 'newModel' (model loaded with meshes = true expected)", 3)
-  end
+  check.argument("newModel", 1, readSource, source)
   local self = setmetatable({ name = source.name, skeleton = source.skeleton, clips = source.clips,
     skins = source.skins, morphs = source.morphs, warnings = {} }, Model)
   for i, warning in ipairs(source.warnings) do self.warnings[i] = warning end
@@ -99,5 +106,7 @@ function Model:getParts()
   end
   return out
 end
+
+check.methods(Model, { newCharacter = {}, getParts = {} })
 
 return Model

@@ -1,6 +1,7 @@
 --- Characters for 2D games: joints, sprites and clips described in Lua become an ordinary skeleton and ordinary clips,
 --- so graphs, machines, events, root motion and IK are those of `anim`. See docs/rig2d.md. Only `draw` needs LÖVE.
 local anim = require("anim")
+local check = require("anim.love.check")
 local Character = require("anim.love.rig2d.character")
 local clips = require("anim.love.rig2d.clips")
 local core = require("anim.core").graph
@@ -37,71 +38,57 @@ end
 
 --- A rig from its description. It is a model, too: `anim.newGraph(rig)` and `anim.view(rig, path)` take it.
 function rig2d.newRig(description)
-  local done, result = pcall(build, description)
-  if not done then fault.rethrow(result, "newRig", 1, 2) end
-  return result
+  return check.argument("newRig", 1, build, description)
 end
+
+local function side(facing, path)
+  if facing ~= 1 and facing ~= -1 then fault.expected(path, "1 or -1", facing) end
+  return facing
+end
+
+local number = fault.number
+local options = { graph = check.any, masks = check.any, clips = check.any, x = number, y = number, angle = number,
+  scale = check.above0, facing = side }
+
+local places = { [2] = "graph", [3] = "" } -- of newGraph's arguments in our options
 
 -- A graph for this rig: of a description, or one that is there already.
-local function graphOf(rig, graph, tables)
-  if core.kindOf(graph) ~= "Graph" then
-    return anim.newGraph(rig, graph ~= nil and describe(rig, graph) or nil, tables)
+local function graphOf(rig, given)
+  local graph, tables = given.graph, { masks = given.masks, clips = given.clips }
+  if core.kindOf(graph) == "Graph" then
+    return check.argument("newCharacter", 1, check.fits, graph, "graph", rig.skeleton, "rig")
   end
-  local own = graph:getSkeleton()
-  local same = #own == #rig.skeleton
-  for i = 1, same and #own or 0 do
-    same = same and own:getName(i) == rig.skeleton:getName(i) and own:getParent(i) == rig.skeleton:getParent(i)
-  end
-  if not same then fault.raise("graph", "a graph of this rig expected, got one of another skeleton") end
-  return graph
-end
-
-local characterKeys = { graph = true, masks = true, clips = true, x = true, y = true, angle = true, scale = true,
-  facing = true }
-
-local function newCharacter(rig, options)
-  fault.record(options, characterKeys, 0, "")
-  local function number(key, default) return joints.optional(options, key, default, "") end
-  local tables = { masks = rawget(options, "masks"), clips = rawget(options, "clips") }
-  local graph = graphOf(rig, rawget(options, "graph"), next(tables) and tables or nil)
-  local facing, scale = rawget(options, "facing"), number("scale", 1)
-  if facing ~= nil and facing ~= 1 and facing ~= -1 then fault.expected("facing", "1 or -1", facing) end
-  if scale <= 0 then fault.expected("scale", "number above 0", scale) end
-  local character = Character.new(rig, graph)
-  character:setTransform(number("x", 0), number("y", 0), number("angle", 0), scale, scale)
-  character:setFacing(facing or 1)
-  return character
+  if graph ~= nil then graph = check.argument("newCharacter", 1, describe, graph, "graph", rig) end
+  return check.through("newCharacter", 1, places, anim.newGraph, rig, graph, next(tables) and tables or nil)
 end
 
 --- A character with its own graph and place.
-function Rig:newCharacter(options)
-  if getmetatable(self) ~= Rig then error("bad self: call rig:newCharacter(...)", 2) end
-  local done, result = pcall(newCharacter, self, options or {})
-  if done then return result end
-  if type(result) == "string" then -- of newGraph
-    result = result:gsub("^[^:]+:%d+: ", "")
-    result = result:gsub("^bad argument #2 to 'newGraph' %(", "bad argument #1 to 'newCharacter' (graph.")
-    error(result, 2)
-  end
-  fault.rethrow(result, "newCharacter", 1, 2)
+function Rig:newCharacter(given)
+  given = check.options("newCharacter", 1, given, options)
+  local character, scale = Character.new(self, graphOf(self, given)), given.scale
+  character:setTransform(given.x or 0, given.y or 0, given.angle, scale, scale)
+  character:setFacing(given.facing or 1)
+  return character
 end
 
 --- What a graph's description in 2D means to anim: for graph:reload.
-function Rig:describe(description)
-  local done, result = pcall(describe, self, description)
-  if not done then fault.rethrow(result, "describe", 1, 2) end
-  return result
-end
+function Rig:describe(description) return check.argument("describe", 1, describe, description, "", self) end
+
+check.methods(Rig, { newCharacter = {}, describe = {} })
 
 --- The outline of a limb along x: a polygon for sprites.
-function rig2d.limb(length, r1, r2, parts) return shapes.limb(length, r1, r2 or r1, parts) end
+function rig2d.limb(length, r1, r2, parts)
+  check.argument("limb", 1, number, length)
+  check.argument("limb", 2, fault.atLeast0, r1)
+  check.argument("limb", 3, check.optional(fault.atLeast0), r2)
+  check.argument("limb", 4, check.optional(check.whole(1, 1024)), parts)
+  return shapes.limb(length, r1, r2 or r1, parts)
+end
 
 --- A `ground` for foot nodes from a function of the screen: ground(x, y) -> the ground's y at x, and its normal.
 function rig2d.ground(ground, scale)
-  if type(ground) ~= "function" then
-    error(("bad argument #1 to 'ground' (function expected, got %s)"):format(fault.describe(ground)), 2)
-  end
-  scale = scale or 1
+  check.argument("ground", 1, fault.callable, ground)
+  scale = check.argument("ground", 2, check.optional(check.above0), scale) or 1
   return function(x, y)
     local height, nx, ny = ground(x * scale, -y * scale)
     if not height then return nil end

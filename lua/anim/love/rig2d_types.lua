@@ -6,8 +6,8 @@
 --- To anim itself, in graphs and clips, y is up: places of two numbers in descriptions are turned for you, those of three
 --- numbers are anim's own. Everything but drawing works without LÖVE, on every Lua.
 ---
---- A mistake in a description is an error with its path, such as `bad argument #1 to 'newRig' (joints[4].parent: no joint
---- 'hisp'; did you mean 'hips'?)`.
+--- A mistake in a description or an argument is an error at the line of the game, with its path, such as `bad argument
+--- #1 to 'newRig' (joints[4].parent: no joint 'hisp'; did you mean 'hips'?)`.
 
 ---@class anim.love.rig2d
 local rig2d = {}
@@ -60,7 +60,7 @@ local rig2d = {}
 
 --- Of a joint in a clip, against its rest pose: angles and places are added, scales multiplied.
 ---@class anim.love.Moves2D
----@field angle? anim.love.Keys2D
+---@field angle? anim.love.Keys2D at most 1000 turns from key to key
 ---@field x? anim.love.Keys2D
 ---@field y? anim.love.Keys2D
 ---@field scale? anim.love.Keys2D of both axes
@@ -101,16 +101,16 @@ function rig2d.newRig(description) end
 
 --- The outline of a limb along x, a polygon for sprites: a circle at each end and what lies between.
 ---@param length number
----@param r1 number radius at 0
+---@param r1 number radius at 0, 0 or more
 ---@param r2? number radius at `length`; default r1
----@param parts? integer of each half circle; default 8
+---@param parts? integer of each half circle, 1 to 1024; default 8
 ---@return number[] polygon
 function rig2d.limb(length, r1, r2, parts) end
 
 --- The `ground` of foot nodes from a function of the screen: `ground(x, y)` gives the ground's y there, and its normal if
 --- it is not level; nil where there is none.
 ---@param ground fun(x: number, y: number): number?, number?, number?
----@param scale? number of the characters; default 1
+---@param scale? number of the characters, above 0; default 1
 ---@return fun(x: number, y: number, z: number): number?, number?, number?, number?
 function rig2d.ground(ground, scale) end
 
@@ -149,7 +149,7 @@ function Character2D:getGraph() end
 ---@return anim.love.Rig2D
 function Character2D:getRig() end
 
---- Where it stands, as love.graphics.draw takes it. What is in world space in the graph (feet, springs) knows it from
+--- Where it stands, as love.graphics.draw takes it; where an argument is wrong, as before. What is in world space in the graph (feet, springs) knows it from
 --- then on.
 ---@param x number
 ---@param y number
@@ -242,7 +242,7 @@ function Character2D:getSprite(name) end
 --- Draws it with the color that is set. With arguments setTransform comes first: what is in world space counts with it
 --- from the next update on.
 ---
---- Errors: no LÖVE, or no window.
+--- Errors: no LÖVE, or no window; a sprite's image that is not there. LÖVE's stacks are then as before.
 ---@param x? number
 ---@param y? number
 ---@param angle? number

@@ -1,4 +1,6 @@
 --- How the row of a model's characters is laid out (anim.love.shader), and how it is filled from a graph.
+local check = require("anim.love.check")
+
 local Row = {}
 Row.__index = Row
 
@@ -41,6 +43,15 @@ local function put(floats, i, a, b, c, _, d, e, f, _, g, h, j, _, x, y, z)
   floats[i + 8], floats[i + 9], floats[i + 10], floats[i + 11] = c, f, j, z
 end
 Row.put = put
+
+--- How many rows a texture has room for; raises where not even one fits.
+function Row:most()
+  local limit = love.graphics.getSystemLimits().texturesize
+  if self.texels > limit then
+    check.fail("anim.love: the model needs %d numbers in a row; textures have %d", self.texels, limit)
+  end
+  return limit
+end
 
 --- What no update changes.
 function Row:init(floats, first)

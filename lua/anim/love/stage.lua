@@ -1,4 +1,5 @@
 --- Which camera draws now, and in which pass; what it looks like to the shaders.
+local check = require("anim.love.check")
 local mesh = require("anim.love.mesh")
 local shader = require("anim.love.shader")
 
@@ -26,7 +27,7 @@ end
 --- The shader of this pass, set and told of the camera; raises where no camera draws.
 function stage.use(rows)
   local camera = stage.camera
-  if not camera then error("draw in three dimensions only inside of camera:render(function() ... end)", 3) end
+  if not camera then check.fail("draw in three dimensions only inside of camera:render(function() ... end)") end
   local variant = shader.get(rows, stage.pass)
   if variant.frame ~= stage.frame then
     variant.frame = stage.frame
@@ -34,6 +35,11 @@ function stage.use(rows)
   end
   love.graphics.setShader(variant.program)
   return variant
+end
+
+--- Pops what was pushed since the stack of love.graphics was `depth` high, by what failed, too.
+function stage.leave(depth)
+  for _ = depth + 1, love.graphics.getStackDepth() do love.graphics.pop() end
 end
 
 return stage

@@ -4,6 +4,9 @@
 ---
 --- Metres, seconds, radians; Y is up, as in the rest of anim. Colours are linear: { r, g, b }, where 1 may be exceeded.
 --- What is drawn in three dimensions is drawn inside of camera:render. It takes OpenGL 3.3 or OpenGL ES 3.
+---
+--- Arguments and options are checked before anything is kept. A mistake is an error at the line of the game, such as `bad
+--- argument #1 to 'newCamera' (unknown key 'fovy'; did you mean 'fov'?)`.
 
 ---@class anim.love
 local love = {}
@@ -25,12 +28,14 @@ function love.load(path, options) end
 ---@return string? message
 function love.loadAsync(path, options) end
 
---- A model to be drawn, of one that was loaded with `meshes = true`.
+--- A model to be drawn, of one that was loaded with `meshes = true`; takes what `loading:get()` gives.
 ---
 --- Errors: it was loaded without.
----@param model anim.Model
----@return anim.love.Model
-function love.newModel(model) end
+---@param model anim.Model?
+---@param message? string why there is no model
+---@return anim.love.Model? model nil where there is none
+---@return string? message the one that was given
+function love.newModel(model, message) end
 
 --- What all characters of a model share. anim.newGraph takes it, too. Clips of other files may be put into `clips`.
 ---@class anim.love.Model
@@ -67,7 +72,7 @@ function Model:getParts() end
 
 -- Characters ------------------------------------------------------------------------------------------
 
---- Fields may be set at any time.
+--- Fields may be set at any time; `update` and `draw` look at them before they are used.
 ---@class anim.love.Character
 ---@field model anim.love.Model
 ---@field graph anim.Graph
@@ -98,7 +103,7 @@ function Character:on(name, fn) end
 ---@param dt number seconds, 0 or more
 function Character:update(dt) end
 
---- Puts it somewhere, at once.
+--- Puts it somewhere, at once. Where an argument is wrong it stays where it is.
 ---@param x number
 ---@param y number
 ---@param z number
@@ -126,7 +131,7 @@ function Character:draw(transform) end
 -- Crowds ----------------------------------------------------------------------------------------------
 
 ---@class anim.love.CrowdOptions
----@field room? integer for how many there is room at first; default 16. It grows
+---@field room? integer for how many there is room at first, 1 to 16384; default 16. It grows
 ---@field threads? integer default: the machine's cores
 ---@field hide? string[] as for single characters, for all of them
 
@@ -141,11 +146,13 @@ function love.newCrowd(model, options) end
 local Crowd = {}
 
 --- One more. The options are those of Model:newCharacter but `hide` and `moved`.
+---
+--- Errors: the graph is of another skeleton or in a crowd; the graphics card has no room for another one.
 ---@param options? anim.love.CharacterOptions
 ---@return anim.love.Member
 function Crowd:add(options) end
 
---- Takes one out.
+--- Takes one out. One whose graph was released is out already; that is no error.
 ---@param member anim.love.Member
 function Crowd:remove(member) end
 
@@ -168,7 +175,8 @@ function Crowd:update(dt) end
 --- Errors: outside of camera:render.
 function Crowd:draw() end
 
---- A character of a crowd; its fields are those of anim.love.Character but `moved`.
+--- A character of a crowd; its fields are those of anim.love.Character but `moved`. Its graph stays the one it was added
+--- with; releasing that takes it out.
 ---@class anim.love.Member
 local Member = {}
 
@@ -199,11 +207,11 @@ function Member:getPosition(joint) end
 -- Cameras ---------------------------------------------------------------------------------------------
 
 ---@class anim.love.CameraOptions
----@field fov? number of the picture's height, default 50 degrees
----@field near? number metres, default .1
----@field far? number metres, default 200
----@field msaa? integer samples a pixel, default 4; 0: none
----@field width? integer of the picture; default: the window's
+---@field fov? number of the picture's height, above 0 and below pi; default 50 degrees
+---@field near? number metres, above 0, default .1
+---@field far? number metres, above near; default 200, twice `near` if that is more
+---@field msaa? integer samples a pixel, 0 (none) to 64, at most what the machine can do; default 4
+---@field width? integer of the picture, with `height`; default: the window's
 ---@field height? integer
 
 --- Where one looks from, the light, and what draws a scene.
@@ -227,7 +235,7 @@ local Camera = {}
 function Camera:lookAt(ex, ey, ez, tx, ty, tz) end
 
 ---@class anim.love.Light
----@field direction? number[] towards the sun
+---@field direction? number[] towards the sun, of any length but 0
 ---@field color? number[] of the sun
 ---@field sky? number[] light from above
 ---@field ground? number[] light from below
@@ -235,14 +243,14 @@ function Camera:lookAt(ex, ey, ez, tx, ty, tz) end
 ---@field radius? number metres around what the camera looks at in which there are shadows; default 10
 ---@field resolution? integer of the shadow map, default 1024
 
---- Sets some of the light; the rest stays.
+--- Sets some of the light; the rest stays. Tables are copied.
 ---@param values anim.love.Light
 function Camera:setLight(values) end
 
---- Colours behind everything, and how far one sees.
+--- Colours behind everything, and how far one sees. Tables are copied.
 ---@param top number[]
 ---@param bottom number[] at the horizon; what is far away takes it on
----@param fog? number metres where it has half of it; default as it is, at first 120
+---@param fog? number metres, above 0, where it has half of it; default as it is, at first 120
 function Camera:setSky(top, bottom, fog) end
 
 --- Where a point of the world was on the screen in the last render; nil: behind the camera.
@@ -272,10 +280,11 @@ function Camera:render(scene) end
 ---@field y? number
 ---@field width? number of the panel, default 330
 ---@field on? boolean default false
----@field rate? number how often the panel reads the graph a second, default 10
+---@field rate? number above 0: how often the panel reads the graph a second, default 10
 
 --- What a graph does, over any game: skeleton, targets of solvers, states of machines and what keeps them there,
---- weights, and parameters that can be dragged. While it is on it makes garbage.
+--- weights, and parameters that can be dragged. While it is on it makes garbage. Once the graph is released the panel
+--- says so and nothing else is drawn.
 ---@param target anim.Graph | anim.love.Character | anim.love.Member or any table with a field `graph`
 ---@param options? anim.love.OverlayOptions
 ---@return anim.love.Overlay
@@ -352,7 +361,7 @@ local Watcher = {}
 ---@return anim.GraphDescription
 function Watcher:get() end
 
---- A graph that follows the file.
+--- A graph that follows the file, until it is released.
 ---@param graph anim.Graph
 ---@return anim.love.Watcher self
 function Watcher:add(graph) end

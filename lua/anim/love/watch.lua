@@ -1,5 +1,8 @@
 --- Descriptions that are read again when their file changes, and given to graphs that go on where they are.
-local Watcher = {}
+local check = require("anim.love.check")
+local fault = require("anim.graph.fault")
+
+local Watcher = { __name = "anim.love.Watcher" }
 Watcher.__index = Watcher
 
 local function modified(path)
@@ -18,13 +21,16 @@ local function read(self)
   return result
 end
 
+local options = { arguments = check.any, changed = fault.callable, interval = fault.atLeast0 }
+
 --- See anim.love.watch.
-function Watcher.new(path, options)
-  options = options or {}
-  local self = setmetatable({ path = path, graphs = {}, arguments = options.arguments, changed = options.changed,
-    interval = options.interval or .5, since = 0, modtime = modified(path) }, Watcher)
+function Watcher.new(path, given)
+  check.argument("watch", 1, check.text, path)
+  given = check.options("watch", 2, given, options)
+  local self = setmetatable({ path = path, graphs = {}, arguments = given.arguments, changed = given.changed,
+    interval = given.interval or .5, since = 0, modtime = modified(path) }, Watcher)
   self.description, self.error = read(self)
-  if not self.description then error(self.error, 3) end
+  if not self.description then check.fail("%s", self.error) end
   return self
 end
 
@@ -37,10 +43,22 @@ function Watcher:add(graph)
   return self
 end
 
+-- Those that were released are followed no more.
+local function tidy(self)
+  for i = #self.graphs, 1, -1 do
+    if not check.isAlive(self.graphs[i]) then table.remove(self.graphs, i) end
+  end
+end
+
+-- All of the graphs, or none: those before one that refuses get back what they had.
 local function apply(self, description)
-  for _, graph in ipairs(self.graphs) do
+  tidy(self)
+  for i, graph in ipairs(self.graphs) do
     local ran, message = pcall(graph.reload, graph, description)
-    if not ran then return tostring(message) end
+    if not ran then
+      for k = 1, i - 1 do pcall(graph.reload, self.graphs[k], self.description) end
+      return tostring(message)
+    end
   end
 end
 
@@ -67,5 +85,7 @@ function Watcher:update(dt)
   local done, message = self:reload()
   return done or false, message
 end
+
+check.methods(Watcher, { get = {}, add = { check.graph }, reload = {}, update = { fault.atLeast0 } })
 
 return Watcher

@@ -368,6 +368,8 @@ check("two hundred of a crowd", function()
     best, corners, frame))
 end)
 
+require("faults")(check, function() return hero end, picture, newCamera)
+
 if data and data ~= "" then
   check("Knight.glb: skinned and textured", function()
     love.filesystem.write("Knight.glb", readFile(data .. "/humanoid/kaykit_adventurers/Knight.glb"))

@@ -46,6 +46,36 @@ end
 
 local checks = {}
 
+-- `draw` has to fail at its own line, with `message`.
+local function fails(message, draw)
+  local line, depth = debug.getinfo(draw, "S").linedefined, love.graphics.getStackDepth()
+  for _ = 1, 3 do
+    local ran, why = pcall(draw)
+    expect(false, ran, "drawing")
+    expect(("main.lua:%d: %s"):format(line, message), (tostring(why):gsub("Could not open.*", "Could not open")), "why")
+    expect(depth, love.graphics.getStackDepth(), "depth of the stack")
+  end
+end
+
+function checks.what_cannot_be_drawn_is_told_and_leaves_the_stack_as_it_was()
+  local function character(images, image)
+    return newRig({ { name = "s", joint = "root", image = image or "squares" } }, images):newCharacter()
+  end
+  local lost = character()
+  fails("sprite 's': no image 'squares' in the rig's images, and no file: Could not open",
+    function() lost:draw() end)
+  local wrong = character({ squares = 5 })
+  fails("sprite 's': images has 5 for 'squares', an Image expected", function() wrong:draw(1, 2) end)
+  local gone = newImage()
+  local holder = character({ squares = gone })
+  gone:release()
+  fails("Cannot use object after it has been released.", function() holder:draw() end)
+  local graphless = character({ squares = newImage() })
+  graphless.graph:release()
+  fails("attempt to use a released anim.Graph", function() graphless:draw() end)
+  fails("attempt to use a released anim.Graph", function() graphless:drawSkeleton() end)
+end
+
 function checks.an_image_lies_with_its_middle_on_the_joint()
   local rig = newRig({ { name = "s", joint = "root", image = "squares" } }, { squares = newImage() })
   local character = rig:newCharacter({ x = 100, y = 100 })

@@ -97,6 +97,9 @@ function panel.rows(self)
   return rows
 end
 
+--- Where there is no graph any more.
+function panel.none() return { { kind = "title", text = "the graph was released" } } end
+
 -- ---- drawing
 
 local function drawBar(x, y, w, h, part, color)

@@ -20,6 +20,7 @@ local function readJoint(description, ease, path)
   for _, name in ipairs(fault.names(description, path)) do
     channels[name] = keys.read(rawget(description, name), ease, fault.join(path, name))
   end
+  if channels.angle then keys.checkTurns(channels.angle, path .. ".angle") end
   if channels.scale and (channels.scaleX or channels.scaleY) then
     fault.raise(path, "either scale, or scaleX and scaleY")
   end
@@ -81,7 +82,8 @@ local function read(description, list, sprites, path)
   fault.record(description, clipKeys, 0, path)
   local clip = { joints = {}, curves = {}, properties = {}, last = 0, path = path }
   local function part(key) return fault.table(rawget(description, key) or {}, fault.join(path, key)) end
-  local ease = rawget(description, "ease") or "linear"
+  local ease = rawget(description, "ease")
+  ease = keys.ease(ease == nil and "linear" or ease, path .. ".ease")
   for _, name in ipairs(fault.names(part("joints"), path .. ".joints")) do
     local place = fault.join(path .. ".joints", name)
     joints.find(list, name, place)

@@ -80,6 +80,6 @@ function copy(rig, description, path)
 end
 
 --- A copy of a description, for anim.newGraph and graph:reload. What is no plain table stays as it is.
-return function(rig, description)
-  return isPlain(description) and copy(rig, description, "") or description
+return function(description, path, rig)
+  return isPlain(description) and copy(rig, description, path) or description
 end

@@ -1,6 +1,9 @@
 --- Drawing of 2D characters with LÖVE. Sprites and rigid polygons are drawn with the matrix of their joint; meshes
 --- that bend are deformed by a vertex shader, which gets the matrices of its joints as an array of vec4, from a
 --- ByteData. What is drawn is made when it is drawn first; from then on nothing is allocated.
+local check = require("anim.love.check")
+local core = require("anim.core").graph
+local fault = require("anim.graph.fault")
 local joints = require("anim.love.rig2d.joints")
 local sprites = require("anim.love.rig2d.sprites")
 
@@ -36,7 +39,7 @@ local function prepare()
   if tools then return tools end
   local love = rawget(_G, "love")
   if not (love and love.graphics and love.graphics.isCreated and love.graphics.isCreated()) then
-    error("drawing needs LÖVE with a window (love.graphics)", 4)
+    check.fail("drawing needs LÖVE with a window (love.graphics)")
   end
   local ffi = require("ffi")
   local data = love.data.newByteData(sprites.mostJoints * 2 * 4 * 4)
@@ -47,17 +50,34 @@ end
 
 -- What is made once ------------------------------------------------------------------------------------
 
-local function imageOf(rig, image)
-  if type(image) ~= "string" then return image end
-  local made = rig.made or {}
-  rig.made = made
-  if not made[image] then
-    local given
-    if type(rig.images) == "table" then given = rig.images[image] end
-    if type(rig.images) == "function" then given = rig.images(image) end
-    made[image] = given or tools.graphics.newImage(image)
+local function isTexture(value)
+  return type(value) == "userdata" and core.kindOf(value) == nil and value:typeOf("Texture")
+end
+
+-- From the rig's `images`, or a file of the game.
+local function find(rig, name, sprite)
+  local given
+  if type(rig.images) == "table" then given = rig.images[name] end
+  if type(rig.images) == "function" then given = rig.images(name) end
+  if given ~= nil and not isTexture(given) then
+    check.fail("sprite '%s': images has %s for '%s', an Image expected", sprite, fault.describe(given), name)
   end
-  return made[image]
+  if given ~= nil then return given end
+  local ran, image = pcall(tools.graphics.newImage, name)
+  if not ran then
+    check.fail("sprite '%s': no image '%s' in the rig's images, and no file: %s", sprite, name, tostring(image))
+  end
+  return image
+end
+
+local function imageOf(rig, image, sprite)
+  if type(image) ~= "string" then
+    if not isTexture(image) then check.fail("sprite '%s': Image expected, got %s", sprite, fault.describe(image)) end
+    return image
+  end
+  rig.made = rig.made or {}
+  rig.made[image] = rig.made[image] or find(rig, image, sprite)
+  return rig.made[image]
 end
 
 -- Six numbers of which a matrix inverts another one.
@@ -84,20 +104,20 @@ local function newMesh(look, image)
 end
 
 -- Makes what a look is drawn with.
-local function make(rig, look)
-  local image = look.image and imageOf(rig, look.image)
+local function make(rig, look, sprite)
+  local image = look.image and imageOf(rig, look.image, sprite)
   if look.points then
-    look.drawable = newMesh(look, image)
     look.back = {}
     for i, joint in ipairs(look.joints or {}) do look.back[i] = inverse(joint.world) end
+    look.drawable = newMesh(look, image)
     return
   end
-  look.drawable = image
   local width, height = image:getDimensions()
   if type(look.quad) == "table" then
     look.part = tools.graphics.newQuad(look.quad[1], look.quad[2], look.quad[3], look.quad[4], width, height)
   else
     look.part = look.quad
+    if look.part and not look.part:typeOf("Quad") then check.fail("sprite '%s': quad: Quad expected", sprite) end
   end
   if look.part then
     local _, _, w, h = look.part:getViewport()
@@ -105,6 +125,7 @@ local function make(rig, look)
   end
   local m, ox, oy = look.place, look.ox or width / 2, look.oy or height / 2
   m[5], m[6] = m[5] - m[1] * ox - m[3] * oy, m[6] - m[2] * ox - m[4] * oy
+  look.drawable = image -- last: it tells that all is made
 end
 
 -- Each frame ------------------------------------------------------------------------------------------
@@ -174,17 +195,14 @@ local function enter(character)
   graphics.scale(character.sx * character.facing, character.sy)
 end
 
-function draw.character(character)
-  prepare()
+-- Colours are passed: what is drawn is multiplied with the color that was set.
+local function drawSprites(character, red, green, blue, alpha)
   local graphics, rig = tools.graphics, character.rig
-  local red, green, blue, alpha = graphics.getColor()
-  read(character.graph, #rig.joints)
-  enter(character)
   for _, sprite in ipairs(rig.sprites) do
     local choice = draw.choice(character, sprite)
     local look = choice and sprite.choices[choice]
     if look then
-      if not look.drawable then make(rig, look) end
+      if not look.drawable then make(rig, look, sprite.name) end
       local tint = look.color
       if tint then
         graphics.setColor(red * tint[1], green * tint[2], blue * tint[3], alpha * tint[4])
@@ -194,12 +212,32 @@ function draw.character(character)
       if look.joints then drawBent(look) else drawRigid(look, sprite.joint) end
     end
   end
-  graphics.pop()
+end
+
+-- Pops what was pushed, whatever went wrong.
+local function leave(depth, ran, why)
+  local graphics = tools.graphics
+  for _ = depth + 1, graphics.getStackDepth() do graphics.pop() end
+  if not ran then check.rethrow(why) end
+end
+
+function draw.character(character)
+  prepare()
+  if not check.isAlive(character.graph) then check.fail("attempt to use a released anim.Graph") end
+  local graphics = tools.graphics
+  local red, green, blue, alpha = graphics.getColor()
+  local depth, shader = graphics.getStackDepth(), graphics.getShader()
+  read(character.graph, #character.rig.joints)
+  enter(character)
+  local ran, why = pcall(drawSprites, character, red, green, blue, alpha)
   graphics.setColor(red, green, blue, alpha)
+  if not ran then graphics.setShader(shader) end
+  leave(depth, ran, why)
 end
 
 function draw.skeleton(character)
   prepare()
+  if not check.isAlive(character.graph) then check.fail("attempt to use a released anim.Graph") end
   local graphics, rig = tools.graphics, character.rig
   read(character.graph, #rig.joints)
   enter(character)

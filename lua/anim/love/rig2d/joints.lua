@@ -85,7 +85,7 @@ function joints.build(description)
     entries[i] = { name = joint.name, parent = joint.parent, translation = { joint.x, -joint.y, 0 },
       rotation = joints.turn(joint.angle), scale = { joint.sx, joint.sy, 1 } }
   end
-  local skeleton = anim.newSkeleton(entries)
+  local skeleton = fault.within("joints", anim.newSkeleton, entries)
   for _, joint in ipairs(list) do joint.index = skeleton:find(joint.name) end
   return list, skeleton
 end

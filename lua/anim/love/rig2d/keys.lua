@@ -6,6 +6,7 @@ local keys = {}
 
 local pieces = 16 -- of a curved way between two keys: off by .3 % of it at most
 local hold = 1e-3 -- seconds before its end at which a step jumps, where other parts of the track do not
+local mostTurns = 1000
 local quarter = math.pi / 2
 
 local function bezier(points)
@@ -50,7 +51,8 @@ local eases = {
   easeOut = function(s) return 1 - (1 - s) * (1 - s) end,
 }
 
-local function readEase(ease, path)
+--- A name or four numbers as what is between two keys: from 0 to 1, of 0 to 1.
+function keys.ease(ease, path)
   if type(ease) ~= "table" then
     return eases[fault.choice(ease, { "linear", "step", "smooth", "easeIn", "easeOut", "spline" }, path)]
   end
@@ -72,7 +74,7 @@ local function readKey(record, before, path)
 end
 
 --- What the keys of one channel say: times, values, an ease each, `last`. A number alone is the value of all times.
---- `ease` is that of keys that name none.
+--- `ease` is that of keys that name none, as keys.ease gives it.
 function keys.read(description, ease, path)
   if type(description) == "number" then
     return { times = { 0 }, values = { fault.number(description, path) }, eases = { eases.linear } }
@@ -81,13 +83,13 @@ function keys.read(description, ease, path)
   fault.record(description, { ease = true }, count, path)
   if count == 0 then fault.raise(path, "at least one key { time, value } expected") end
   local own = rawget(description, "ease")
-  if own ~= nil then ease = readEase(own, path .. ".ease") else ease = readEase(ease, "ease") end
+  if own ~= nil then ease = keys.ease(own, path .. ".ease") end
   local channel = { times = {}, values = {}, eases = {} }
   for i = 1, count do
     local key, place = rawget(description, i), fault.join(path, i)
     channel.times[i] = readKey(key, channel.times[i - 1], place)
     channel.values[i] = fault.number(rawget(key, 2), place .. "[2]")
-    channel.eases[i] = rawget(key, 3) ~= nil and readEase(rawget(key, 3), place .. "[3]") or ease
+    channel.eases[i] = rawget(key, 3) ~= nil and keys.ease(rawget(key, 3), place .. "[3]") or ease
   end
   return channel
 end
@@ -103,6 +105,17 @@ function keys.readSteps(description, check, path)
     values[i] = check(rawget(key, 2), place .. "[2]")
   end
   return times, values
+end
+
+--- Angles must not turn too far from key to key: each quarter turn of a track is a key, and degrees are a mistake.
+function keys.checkTurns(channel, path)
+  for i = 2, #channel.times do
+    local way = math.abs(channel.values[i] - channel.values[i - 1])
+    if way > 2 * math.pi * mostTurns then
+      fault.raise(fault.join(path, i) .. "[2]", "at most %d turns from key to key expected, got %.14g radians",
+        mostTurns, way)
+    end
+  end
 end
 
 --- A clip that repeats comes back to its first key at its end, where it has no key there.
