@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Clips of the fast form at their times, mixed group by group in registers; a sample is a mix of one. Included
-// by pose/pack_kernel.h. What comes out is to the bit what pose/sum.c makes of the samples one by one.
+// by pose/pack_kernel.h. What comes out is what pose/sum.c makes of the samples one by one, but for the
+// last bits of rotations: weights and lengths are multiplied at once.
 #pragma once
 
 #include "math/simd.h"

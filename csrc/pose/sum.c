@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Weighted sums of whole poses (semantics 4); pose/kernel_blend.h has the formulas. Clips that are packed for
-// speed are summed in registers by pose/pack_fast_kernel.h, to the same bits.
+// speed are summed in registers by pose/pack_fast_kernel.h.
 #include "pose/kernels.h"
 
 void anim_pose_sum_begin(const anim_skeleton* skeleton, anim_pose_group* sum,
