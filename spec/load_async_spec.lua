@@ -205,6 +205,17 @@ describe("loadAsync", function()
     end
   end)
 
+  it("reads meshes, materials and images", function()
+    local path = "csrc/fuzz/corpus/gltf/mesh.glb"
+    local expected = assert(anim.load(path, { meshes = true }))
+    local model = assert(anim.loadAsync(path, { meshes = true }):get())
+    assert.is_true(#expected.meshes > 0)
+    assert.are.equal(#expected.meshes, #model.meshes)
+    assert.are.equal(expected.meshes[1].parts[1].vertexCount, model.meshes[1].parts[1].vertexCount)
+    assert.are.equal(#expected.materials, #model.materials)
+    assert.are.equal(#expected.images, #model.images)
+  end)
+
   it("does not wait for answers: what asks keeps no thread from others", function()
     local text, asking = gltf("o.bin", "walk"), {}
     for i = 1, 40 do asking[i] = anim.loadAsync({ bytes = text, read = buffer }) end
