@@ -382,3 +382,12 @@ describe("the oracle itself", function()
     end
   end)
 end)
+
+it("what turns by less than a float can tell is 0, in rest poses and in keys: squares of it would be slow", function()
+  local tiny = { 1e-22, -1e-17, 0, 1 }
+  local rest = anim.newSkeleton({ { name = "joint", rotation = tiny } })
+  local clip = newClip({ rotation = { times = { 0 }, values = tiny } }, 1)
+  assert.same({ 0, 0, 0, 1 }, check.read(anim.newPose(rest), 1)[1].q)
+  assert.same({ 0, 0, 0, 1 }, sampled(clip, .5).q)
+  assert.same({ 0, 0, 0, 1 }, sampled(clip:pack({ form = "fast" }), .5).q)
+end)

@@ -195,6 +195,13 @@ bool anim_quat_normalize(const float q[4], float out[4])
     return true;
 }
 
+void anim_quat_clear_tiny(float q[4])
+{
+    for (int i = 0; i < 4; i++)
+        if (fabsf(q[i]) < 5e-16f)
+            q[i] = 0;
+}
+
 void anim_quat_slerp(const float a[4], const float b[4], float u, float out[4])
 {
     float dot = (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3]);

@@ -42,6 +42,10 @@ void anim_mat34_to_columns(const anim_mat34* a, float columns[16]);
 // that is unit as far as floats go keeps its bits.
 bool anim_quat_normalize(const float q[4], float out[4]);
 
+// Takes from a unit quaternion what turns by less than 1e-15 (and the sign of zeros): files are full of such
+// remains, and their squares are denormal numbers, with which processors are several times slower.
+void anim_quat_clear_tiny(float q[4]);
+
 // Spherical interpolation, the shorter way; the same formula as the lanes of pose/sampler.c.
 void anim_quat_slerp(const float a[4], const float b[4], float u, float out[4]);
 

@@ -301,6 +301,7 @@ static anim_code unit_rotations(builder* b, float* values, const anim_times* tim
         if (!anim_quat_normalize(raw, value))
             return anim_fail(b->err, ANIM_ERR_ARGUMENT,
                              "joint '%s': rotation key %u has length zero", joint, i + 1);
+        anim_quat_clear_tiny(value);
         float off = fabsf(raw[0] * value[0] + raw[1] * value[1] + raw[2] * value[2] +
                           raw[3] * value[3] - 1);
         worst = off > worst ? off : worst;

@@ -147,6 +147,8 @@ static void fill_lane(const struct anim_pack* p, const anim_pack_group* g, uint3
         bias[r] = g->bias[r * ANIM_LANES + lane];
     if (rows == 4 && g->mask[lane] && !g->scale)
         normalize_lane(bias);
+    if (rows == 4)
+        anim_quat_clear_tiny(bias);
     for (uint32_t r = 0; r < rows; r++) {
         uint32_t at = place_in_table(rows, r, lane);
         bool moves = g->scale && g->mask[lane];

@@ -107,8 +107,7 @@ static parts lay_out(anim_layout* layout, const char* const* names, uint32_t cou
 // Sums never end in -0; so that a rest pose is to the bit what a sum of it gives, it holds none either.
 static void clear_signs_of_zero(anim_xform* x)
 {
-    for (int i = 0; i < 4; i++)
-        x->q[i] += 0.0f;
+    anim_quat_clear_tiny(x->q);
     for (int i = 0; i < 3; i++) {
         x->t[i] += 0.0f;
         x->s[i] += 0.0f;
