@@ -6,7 +6,7 @@ local check = require("spec.support.check")
 local golden = require("spec.support.golden")
 local kinds = require("anim.graph.kinds")
 
-local expected = "4a339ea5ac921a2b"
+local expected = "478bc86aa0f3c2ce"
 local updates = 1000
 
 -- Of strings, in whole numbers below 2^53.

@@ -278,7 +278,11 @@ describe("clip:pack", function()
       assert.are.equal(packed:getSize(), model.clips[1]:getSize())
       assert.are.same(packed:getEvents(), model.clips[1]:getEvents())
       assert(anim.save(model, again))
-      assert.are.equal(scratch.read(path), scratch.read(again))
+      local bytes = scratch.read(path)
+      assert.are.equal(bytes, scratch.read(again))
+      local older, message = anim.decode(bytes:sub(1, 4) .. "\2" .. bytes:sub(6), "older.anim")
+      assert.is_nil(older)
+      assert.matches("packed for .anim version 2; expected version 3", message, 1, true)
       -- what is in that form already is not packed again
       local kept = assert(anim.load(path, { pack = { form = form } }))
       for time = 0, 1, 0.03 do

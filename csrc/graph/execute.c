@@ -263,8 +263,8 @@ static void set_channels(runner* r, slot* s, const uint8_t* channels, uint8_t ot
     if (!r->keyed)
         return;
     memset(s->channels, channels ? 0 : otherwise, r->work->group_count * ANIM_LANES);
-    if (channels)
-        memcpy(s->channels, channels, r->skeleton->joint_count);
+    for (uint32_t j = 0; channels && j < r->skeleton->joint_count; j++)
+        s->channels[r->skeleton->slots[j]] = channels[j];
 }
 
 // What `from` keys is keyed in `to`, where the mask lets it through.
@@ -317,10 +317,10 @@ static void run_on_pose(runner* r, slot* s, const anim_op* op)
         anim_graph_solve(r->graph, op->node, op->shift, s->pose, r->work->room, r->scripts);
     for (uint32_t j = 0; r->keyed && j < r->skeleton->joint_count; j++) {
         anim_xform before, after;
-        anim_pose_get(s->first, j, &before);
-        anim_pose_get(s->pose, j, &after);
+        anim_pose_get(r->skeleton, s->first, j, &before);
+        anim_pose_get(r->skeleton, s->pose, j, &after);
         if (memcmp(&before, &after, sizeof before) != 0)
-            s->channels[j] = ANIM_CHANNELS_ALL;
+            s->channels[r->skeleton->slots[j]] = ANIM_CHANNELS_ALL;
     }
 }
 
@@ -370,7 +370,7 @@ static void run_mix(runner* r, slot* s, const anim_term* terms, uint32_t count,
     set_channels(r, s, NULL, 0);
     for (uint32_t i = 0; i < count && r->keyed; i++)
         for (uint32_t j = 0; j < r->skeleton->joint_count; j++)
-            s->channels[j] |= terms[i].clip->keys->channels[j];
+            s->channels[r->skeleton->slots[j]] |= terms[i].clip->keys->channels[j];
     anim_clip_mix(terms, count, wanted, s->pose);
 }
 

@@ -556,7 +556,7 @@ void anim_graph_expect_model(anim_graph* graph)
 
 void anim_graph_palette(anim_graph* graph, const anim_skin* skin, bool rows_3x4, float* out)
 {
-    bool needs_all = skin->plan.step_count >= graph->topology->skeleton->plan.step_count;
+    bool needs_all = skin->group_count == graph->topology->skeleton->group_count;
     if (graph->model_valid || needs_all || graph->model_parted == graph->evaluated)
         anim_graph_model(graph);
     else

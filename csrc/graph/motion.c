@@ -111,7 +111,8 @@ static anim_rigid motion_of_layers(const anim_graph* graph, uint32_t at, const a
         if (own < 0 && (layer->sparse || joint < 0))
             continue;
         joint = own >= 0 ? own : joint;
-        float share = states[i].share * (layer->mask ? layer->mask->weights[joint] : 1);
+        float share = states[i].share *
+                      (layer->mask ? anim_mask_weight(layer->mask, (uint32_t)joint) : 1);
         if (!(share > 0))
             continue;
         anim_rigid above = motion_of(graph, layer->node);

@@ -79,11 +79,11 @@ static bool are_poses(const anim_momentum* m, uint32_t groups)
 }
 
 // A pose that is shown, `turns`: or differences from one, whose rotations are vectors.
-static bool is_shown(const anim_momentum* m, uint32_t joints, bool turns)
+static bool is_shown(const anim_skeleton* skeleton, const anim_momentum* m, bool turns)
 {
-    for (uint32_t j = 0; j < joints; j++) {
+    for (uint32_t j = 0; j < skeleton->joint_count; j++) {
         anim_xform at;
-        anim_pose_get(m->at, j, &at);
+        anim_pose_get(skeleton, m->at, j, &at);
         if (turns ? !anim_floats_are_within(at.q, 3, 3.2f) : !is_unit(at.q))
             return false;
     }
@@ -123,7 +123,7 @@ static bool check_machine(const anim_topology* t, const anim_node* node,
            check_fade(t, node, m) && anim_floats_are_within(m->drift_t, 3, 1e30f) &&
            anim_floats_are_within(m->drift_r, 3, largest_of_joint) && is_motion(&m->motion) &&
            are_poses(&momentum, skeleton->group_count) &&
-           (!shown || is_shown(&momentum, skeleton->joint_count, offsets));
+           (!shown || is_shown(skeleton, &momentum, offsets));
 }
 
 static bool check_player(const anim_player_state* p)
@@ -142,7 +142,7 @@ static bool check_shot_copies(const anim_topology* t, const anim_node* node,
         return false;
     if (s->older == ANIM_SHOT_COPY)
         return child != ANIM_NO_NODE && t->nodes[child].copy_shift > 0;
-    return s->older == ANIM_SHOT_ALONE || is_shown(&held, t->skeleton->joint_count, false);
+    return s->older == ANIM_SHOT_ALONE || is_shown(t->skeleton, &held, false);
 }
 
 static bool is_part(float w)

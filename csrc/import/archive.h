@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The .anim file, version 2: what archive_write.c writes and archive_read.c checks and loads.
+// The .anim file, version 3: what archive_write.c writes and archive_read.c checks and loads.
 //
 // Little-endian. Numbers and arrays stand at multiples of their size, counted from the start of the
 // file; the gaps are zero. Arrays lie as the assets hold them, so loading is copying.
@@ -10,7 +10,7 @@
 //   clip      text name, u32 loop, f64 duration, u32 owner, keys where owner is this clip's number
 //             (from 0), else those of that earlier clip; u32 events, u32 markers, event*, marker*
 //   keys      u32 additive, u32 times, u32 tracks, u32 curves, u32 properties, times*,
-//             track[tracks] (by channel, then joint), f32 values* of each track, curve*, property*,
+//             track[tracks] (by channel, then as they lie in a pose), f32 values* of each track, curve*, property*,
 //             motion, packed
 //   times     u32 count, u32 uniform, then f32 at[count], or f64 start, f64 step where uniform is 1
 //   track     u16 joint, u8 channel, u8 interpolation, u32 times
@@ -24,11 +24,12 @@
 //   text      u32 length, bytes, a zero;   value  u32 kind, nothing | u32 | f64 | u64 size, bytes
 //
 // Version 1 is the same without `packed`; files without packed clips are written so, for older readers.
+// Version 2 had packed tracks in the order of joints, not of a pose; they are not read any more.
 #pragma once
 
 #include "import/import.h"
 
-enum { ANIM_ARCHIVE_UNPACKED = 1, ANIM_ARCHIVE_VERSION = 2 };
+enum { ANIM_ARCHIVE_UNPACKED = 1, ANIM_ARCHIVE_VERSION = 3 };
 
 typedef struct anim_archive_header {
     char magic[4];

@@ -270,7 +270,12 @@ static void read_keys(loader* l, anim_clip_desc* clip)
     read_properties(l, clip, tables, table_count);
     clip->motion = read_motion(l, clip);
     clip->packed_size = l->version > ANIM_ARCHIVE_UNPACKED ? anim_archive_u32(r) : 0;
-    if (clip->packed_size > 0)
+    if (clip->packed_size > 0 && l->version < ANIM_ARCHIVE_VERSION)
+        anim_archive_fail(r,
+                          "clips packed for .anim version %u; expected version %d: pack the "
+                          "source again",
+                          l->version, ANIM_ARCHIVE_VERSION);
+    else if (clip->packed_size > 0)
         clip->packed = anim_archive_array(r, clip->packed_size, 1, 8);
 }
 

@@ -386,7 +386,7 @@ static int get_joint(lua_State* L)
 {
     anim_graph* graph = self(L);
     anim_xform x;
-    anim_pose_get(graph->pose, joint_at(L, graph), &x);
+    anim_pose_get(graph->topology->skeleton, graph->pose, joint_at(L, graph), &x);
     return luax_push_xform(L, &x);
 }
 

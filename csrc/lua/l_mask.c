@@ -77,7 +77,7 @@ static int get_weight(lua_State* L)
 {
     anim_mask* mask = luax_self(L, LUAX_MASK);
     uint32_t joint = luax_joint(L, 2, LUAX_ARG(2), mask->skeleton);
-    lua_pushnumber(L, (lua_Number)mask->weights[joint]);
+    lua_pushnumber(L, (lua_Number)anim_mask_weight(mask, joint));
     return 1;
 }
 
@@ -95,7 +95,7 @@ static int to_string(lua_State* L)
         return 1;
     uint32_t reached = 0;
     for (uint32_t j = 0; j < mask->skeleton->joint_count; j++)
-        reached += mask->weights[j] > 0;
+        reached += anim_mask_weight(mask, j) > 0;
     lua_pushfstring(L, "anim.Mask: %d of %d joints", (int)reached,
                     (int)mask->skeleton->joint_count);
     return 1;

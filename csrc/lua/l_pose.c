@@ -68,7 +68,7 @@ static int get(lua_State* L)
 {
     anim_pose* pose = self(L);
     anim_xform x;
-    anim_pose_get(pose->groups, luax_joint(L, 2, LUAX_ARG(2), pose->skeleton), &x);
+    anim_pose_get(pose->skeleton, pose->groups, luax_joint(L, 2, LUAX_ARG(2), pose->skeleton), &x);
     return luax_push_xform(L, &x);
 }
 
@@ -87,7 +87,7 @@ static int set(lua_State* L)
         q[i] = luax_float(L, 6 + i, LUAX_ARG(6 + i));
     if (!anim_quat_normalize(q, x.q))
         luax_fail(L, LUAX_ARG(6), "rotation expected, got one of length zero");
-    anim_pose_set(pose->groups, joint, &x);
+    anim_pose_set(pose->skeleton, pose->groups, joint, &x);
     return 0;
 }
 

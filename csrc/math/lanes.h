@@ -118,6 +118,17 @@ static inline lanes lanes_flip(lanes v, lane_bits sign_bits)
     return lanes_of_bits(lanes_to_bits(v) ^ sign_bits);
 }
 
+static inline lanes lanes_max(lanes a, lanes b)
+{
+#if ANIM_WIDTH == 8
+    return (lanes)_mm256_max_ps((__m256)a, (__m256)b);
+#elif ANIM_WIDTH == 4 && defined(__SSE2__)
+    return (lanes)_mm_max_ps((__m128)a, (__m128)b);
+#else
+    return lanes_select(lanes_greater(a, b), a, b);
+#endif
+}
+
 // From -most to most; what is not a number becomes -most.
 static inline lanes lanes_clamp(lanes v, float most)
 {

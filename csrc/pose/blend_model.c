@@ -3,22 +3,23 @@
 #include "math/glm.h"
 #include "pose/pose.h"
 
-static void rotation_of(const anim_pose_group* groups, uint32_t joint, versor out)
+static void rotation_of(const anim_pose_group* groups, uint32_t slot, versor out)
 {
-    const anim_pose_group* g = &groups[joint / ANIM_LANES];
-    uint32_t lane = joint % ANIM_LANES;
+    const anim_pose_group* g = &groups[slot / ANIM_LANES];
+    uint32_t lane = slot % ANIM_LANES;
     out[0] = g->q[0][lane], out[1] = g->q[1][lane], out[2] = g->q[2][lane], out[3] = g->q[3][lane];
 }
 
-static void set_rotation(anim_pose_group* groups, uint32_t joint, const versor q)
+static void set_rotation(anim_pose_group* groups, uint32_t slot, const versor q)
 {
-    anim_pose_group* g = &groups[joint / ANIM_LANES];
-    uint32_t lane = joint % ANIM_LANES;
+    anim_pose_group* g = &groups[slot / ANIM_LANES];
+    uint32_t lane = slot % ANIM_LANES;
     g->q[0][lane] = q[0], g->q[1][lane] = q[1], g->q[2][lane] = q[2], g->q[3][lane] = q[3];
 }
 
 // A joint of the layer, and then of the result: each after its parent.
 typedef struct mixing {
+    const anim_skeleton* skeleton;
     anim_pose_group* out;
     const anim_pose_group* layer;
     float weight;
@@ -38,13 +39,15 @@ static void mix(const float a[4], const float b[4], float w, versor out)
     anim_quat_normalize(out, out);
 }
 
-static inline void mix_joint(const mixing* m, uint32_t j, int32_t parent)
+static inline void mix_joint(const mixing* m, uint32_t j)
 {
-    float w = m->mask ? m->weight * m->mask[j] : m->weight;
-    bool keyed = !m->channels || (m->channels[j] & (1u << ANIM_CHANNEL_ROTATION));
+    int32_t parent = m->skeleton->parents[j];
+    uint32_t slot = m->skeleton->slots[j];
+    float w = m->mask ? m->weight * m->mask[slot] : m->weight;
+    bool keyed = !m->channels || (m->channels[slot] & (1u << ANIM_CHANNEL_ROTATION));
     versor local, own, wanted, parent_inverse;
-    rotation_of(m->out, j, local);
-    rotation_of(m->layer, j, own);
+    rotation_of(m->out, slot, local);
+    rotation_of(m->layer, slot, own);
     if (parent < 0)
         memcpy(m->above[j], own, sizeof own);
     else
@@ -57,7 +60,7 @@ static inline void mix_joint(const mixing* m, uint32_t j, int32_t parent)
             glm_quat_mul(parent_inverse, m->above[j], wanted);
         }
         mix(local, wanted, w, local);
-        set_rotation(m->out, j, local);
+        set_rotation(m->out, slot, local);
     }
     if (parent >= 0)
         glm_quat_mul(m->made[parent], local, m->made[j]);
@@ -69,13 +72,11 @@ void anim_pose_blend_model(const anim_skeleton* skeleton, anim_pose_group* out,
                            const anim_pose_group* layer, float weight, const float* mask,
                            const uint8_t* channels, float (*scratch)[4])
 {
-    const mixing m = {out, layer, weight, mask, channels, scratch, scratch + skeleton->joint_count};
-    for (uint32_t j = 0; j < skeleton->joint_count; j++)
-        if (skeleton->parents[j] < 0)
-            mix_joint(&m, j, -1);
-    // In the order of the plan, where few have to wait for their parent.
-    for (uint32_t i = 0; i < skeleton->plan.step_count; i++)
-        mix_joint(&m, skeleton->plan.steps[i].joint, skeleton->plan.steps[i].parent);
+    const mixing m = {skeleton, out,      layer,   weight,
+                      mask,     channels, scratch, scratch + skeleton->joint_count};
+    for (uint32_t i = 0; i < skeleton->joint_count;
+         i++) // breadth first: few have to wait for their parent
+        mix_joint(&m, skeleton->pairs[i / 2].joints[i % 2]);
     anim_pose_blend_channels(skeleton, out, layer, weight, mask, channels,
                              ANIM_CHANNELS_ALL & ~(1u << ANIM_CHANNEL_ROTATION));
 }

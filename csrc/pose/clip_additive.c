@@ -36,19 +36,19 @@ void anim_pose_to_delta(const anim_skeleton* skeleton, anim_pose_group* pose,
 {
     for (uint32_t j = 0; j < skeleton->joint_count; j++) {
         anim_xform ref, x;
-        anim_pose_get(reference, j, &ref);
-        anim_pose_get(pose, j, &x);
+        anim_pose_get(skeleton, reference, j, &ref);
+        anim_pose_get(skeleton, pose, j, &x);
         to_delta(ANIM_CHANNEL_TRANSLATION, &ref, x.t, true);
         to_delta(ANIM_CHANNEL_ROTATION, &ref, x.q, true);
         to_delta(ANIM_CHANNEL_SCALE, &ref, x.s, true);
-        anim_pose_set(pose, j, &x);
+        anim_pose_set(skeleton, pose, j, &x);
     }
 }
 
 static bool track_to_delta(anim_draft* d, anim_track_desc* track, const anim_pose_group* reference)
 {
     anim_xform ref;
-    anim_pose_get(reference, track->joint, &ref);
+    anim_pose_get(d->clip->keys->skeleton, reference, track->joint, &ref);
     uint32_t width = anim_channel_width(track->channel);
     uint32_t parts = anim_key_stride(track->interp, 1);
     float* values = anim_draft_own_values(d, track);

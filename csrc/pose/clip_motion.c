@@ -94,7 +94,7 @@ static void local_in_place(const extraction* x, double time, const anim_rigid* m
     matrix_of(&back, &back_matrix);
     anim_mat34_mul(&back_matrix, &joint, &joint);
     anim_pose_joint_from_model(x->clip->keys->skeleton, x->groups, x->desc->joint, &joint);
-    anim_pose_get(x->groups, x->desc->joint, out);
+    anim_pose_get(x->clip->keys->skeleton, x->groups, x->desc->joint, out);
 }
 
 // --- times ------------------------------------------------------------------------------------------
@@ -125,11 +125,11 @@ static void made_between(const extraction* x, const stand* a, const stand* b, fl
 {
     anim_xform local;
     anim_rigid motion;
-    anim_pose_get(x->groups, x->desc->joint, &local);
+    anim_pose_get(x->clip->keys->skeleton, x->groups, x->desc->joint, &local);
     between(a->local.t, b->local.t, u, local.t);
     if (x->desc->turn >= 0)
         anim_quat_slerp(a->local.q, b->local.q, u, local.q);
-    anim_pose_set(x->groups, x->desc->joint, &local);
+    anim_pose_set(x->clip->keys->skeleton, x->groups, x->desc->joint, &local);
     anim_pose_joint_to_model(x->clip->keys->skeleton, x->groups, x->desc->joint, joint);
     between(a->motion.t, b->motion.t, u, motion.t);
     anim_quat_slerp(a->motion.q, b->motion.q, u, motion.q);

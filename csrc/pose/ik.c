@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-enum { lane_mask = ANIM_LANES - 1 };
-
 static double bounded(double x) // like the matrices of poses (pose/model.c)
 {
     const double most = 1e18;
@@ -60,7 +58,7 @@ bool anim_ik_space_of(const anim_skeleton* skeleton, const anim_pose_group* pose
     static const double identity[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
     memcpy(out->to_model, identity, sizeof identity);
     for (; joint >= 0; joint = skeleton->parents[joint]) {
-        anim_ik_local local = anim_ik_local_of(pose, (uint32_t)joint);
+        anim_ik_local local = anim_ik_local_of(skeleton, pose, (uint32_t)joint);
         put_under(&local, out->to_model);
     }
     return anim_ik_invert((const double(*)[4])out->to_model, out->from_model);
@@ -105,8 +103,8 @@ static void rows_of(const anim_skeleton* skeleton, const anim_pose_group* pose, 
 {
     d2 row[3][2] = {{{1, 0}, {0, 0}}, {{0, 1}, {0, 0}}, {{0, 0}, {1, 0}}};
     for (; joint >= 0; joint = skeleton->parents[joint]) {
-        const anim_pose_group* g = &pose[(uint32_t)joint / ANIM_LANES];
-        uint32_t i = (uint32_t)joint & lane_mask;
+        uint32_t slot = skeleton->slots[joint], i = slot % ANIM_LANES;
+        const anim_pose_group* g = &pose[slot / ANIM_LANES];
         double r[3][3];
         linear_of(g, i, r);
         d2 left[3], right[3];

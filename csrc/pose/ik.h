@@ -47,10 +47,11 @@ typedef struct anim_ik_local {
     anim_dquat q;
 } anim_ik_local;
 
-static inline anim_ik_local anim_ik_local_of(const anim_pose_group* pose, uint32_t joint)
+static inline anim_ik_local anim_ik_local_of(const anim_skeleton* skeleton,
+                                             const anim_pose_group* pose, uint32_t joint)
 {
-    const anim_pose_group* g = &pose[joint / ANIM_LANES];
-    uint32_t i = joint & (ANIM_LANES - 1);
+    uint32_t slot = skeleton->slots[joint], i = slot % ANIM_LANES;
+    const anim_pose_group* g = &pose[slot / ANIM_LANES];
     return (anim_ik_local){
         {(double)g->t[0][i], (double)g->t[1][i], (double)g->t[2][i]},
         {(double)g->s[0][i], (double)g->s[1][i], (double)g->s[2][i]},
@@ -66,14 +67,15 @@ static inline anim_dvec anim_ik_local_point(const anim_ik_local* local, anim_dve
 
 // Turns `joint` toward the local rotation q, the shorter way, by weight 0 to 1. At 0 every bit stays, at 1
 // it is q.
-static inline void anim_ik_turn(anim_pose_group* pose, uint32_t joint, anim_dquat q, double weight)
+static inline void anim_ik_turn(const anim_skeleton* skeleton, anim_pose_group* pose,
+                                uint32_t joint, anim_dquat q, double weight)
 {
     if (!(weight > 0))
         return;
-    anim_pose_group* g = &pose[joint / ANIM_LANES];
-    uint32_t i = joint & (ANIM_LANES - 1);
+    uint32_t slot = skeleton->slots[joint], i = slot % ANIM_LANES;
+    anim_pose_group* g = &pose[slot / ANIM_LANES];
     if (weight < 1)
-        q = anim_dquat_nlerp(anim_ik_local_of(pose, joint).q, q, weight);
+        q = anim_dquat_nlerp(anim_ik_local_of(skeleton, pose, joint).q, q, weight);
     g->q[0][i] = (float)q.x;
     g->q[1][i] = (float)q.y;
     g->q[2][i] = (float)q.z;

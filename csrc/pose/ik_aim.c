@@ -50,7 +50,7 @@ static ray ray_above(const anim_skeleton* skeleton, const anim_pose_group* pose,
                      uint32_t joint)
 {
     uint32_t j = d->joints[d->joint_count - 1].joint;
-    anim_ik_local local = anim_ik_local_of(pose, j);
+    anim_ik_local local = anim_ik_local_of(skeleton, pose, j);
     ray r = {anim_ik_local_point(&local, anim_dvec_from(d->offset)),
              turned(&local, anim_dvec_from(d->axis)),
              {0, 0, 0}};
@@ -58,7 +58,7 @@ static ray ray_above(const anim_skeleton* skeleton, const anim_pose_group* pose,
         r.up = turned(&local, anim_dvec_from(d->up));
     while (j != joint) {
         j = (uint32_t)skeleton->parents[j];
-        local = anim_ik_local_of(pose, j);
+        local = anim_ik_local_of(skeleton, pose, j);
         r.start = bounded(anim_ik_local_point(&local, r.start), 1e60);
         r.axis = bounded(turned(&local, r.axis), 1e60);
         r.up = bounded(turned(&local, r.up), 1e60);
@@ -334,7 +334,7 @@ static bool descend(walk* w, uint32_t from, anim_dquat q, uint32_t joint)
     uint32_t j = joint;
     do {
         j = (uint32_t)w->skeleton->parents[j];
-        anim_ik_local local = anim_ik_local_of(w->pose, j);
+        anim_ik_local local = anim_ik_local_of(w->skeleton, w->pose, j);
         local.q = j == from ? q : local.q;
         for (int i = 0; i < 3; i++)
             column[i] = bounded(turned(&local, column[i]), 1e18);
@@ -362,7 +362,7 @@ static bool descend(walk* w, uint32_t from, anim_dquat q, uint32_t joint)
 // Turns one joint by `fraction` of what is needed; gives its rotation before the weight.
 static anim_dquat turn_joint(walk* w, uint32_t joint, const ray* r, double fraction, bool is_first)
 {
-    anim_ik_local local = anim_ik_local_of(w->pose, joint);
+    anim_ik_local local = anim_ik_local_of(w->skeleton, w->pose, joint);
     anim_dquat turn = needed_turn(w, local.t, r, is_first);
     if (w->step >= 0) {
         anim_dquat goal = slowed(w, anim_dquat_mul(turn_to_first(w, turn), w->done));
@@ -375,7 +375,7 @@ static anim_dquat turn_joint(walk* w, uint32_t joint, const ray* r, double fract
         turn = part_of(rotation_vector(shorter(turn)), fraction);
     w->done = w->is_below ? anim_dquat_mul(turn_to_first(w, turn), w->done) : turn;
     anim_dquat q = anim_dquat_normalize(anim_dquat_mul(turn, local.q));
-    anim_ik_turn(w->pose, joint, q, (double)w->d->weight);
+    anim_ik_turn(w->skeleton, w->pose, joint, q, (double)w->d->weight);
     return q;
 }
 
@@ -392,7 +392,7 @@ static void turn_all(walk* w, const ray* first_ray)
         double share = anim_max((double)d->joints[i].share, 0);
         double fraction = is_last ? 1 : share <= 0 ? 0 : share < shares ? share / shares : 1;
         shares -= share;
-        anim_dquat q = anim_ik_local_of(w->pose, joint).q;
+        anim_dquat q = anim_ik_local_of(w->skeleton, w->pose, joint).q;
         if (fraction > 0) {
             ray r = i == 0 ? *first_ray : ray_above(w->skeleton, w->pose, d, joint);
             q = turn_joint(w, joint, &r, fraction, is_first);
@@ -473,15 +473,15 @@ static inline bool roll_one(const anim_aim* d, const anim_ik_space* space,
 }
 
 // The usual case, without detours: one joint, a target not behind it, no limits. False where that is not so.
-static inline bool aim_one(anim_pose_group* pose, const anim_aim* d, const anim_ik_space* space,
-                           ray* r, anim_aim_memory* memory)
+static inline bool aim_one(const anim_skeleton* skeleton, anim_pose_group* pose, const anim_aim* d,
+                           const anim_ik_space* space, ray* r, anim_aim_memory* memory)
 {
     bool is_plain = d->joint_count == 1 && d->limit < 0 && d->rate < 0 && d->offset[0] == 0 &&
                     d->offset[1] == 0 && d->offset[2] == 0;
     if (!is_plain)
         return false;
     uint32_t joint = d->joints[0].joint;
-    anim_ik_local local = anim_ik_local_of(pose, joint);
+    anim_ik_local local = anim_ik_local_of(skeleton, pose, joint);
     anim_dvec to = anim_ik_point((const double(*)[4])space->from_model, anim_dvec_from(d->target));
     to = anim_dvec_sub(to, local.t);
     double axis2 = anim_dvec_dot(r->axis, r->axis), to2 = anim_dvec_dot(to, to);
@@ -498,11 +498,11 @@ static inline bool aim_one(anim_pose_group* pose, const anim_aim* d, const anim_
     if (d->has_up && !roll_one(d, space, &local, axis, to, &turn, memory))
         return false;
     anim_dquat q = anim_dquat_normalize(anim_dquat_mul(turn, local.q));
-    anim_ik_turn(pose, joint, q, (double)d->weight);
+    anim_ik_turn(skeleton, pose, joint, q, (double)d->weight);
     store_turn(turn, memory);
     store(side, memory->axis);
     memory->axis_spread = 1;
-    local.q = anim_ik_local_of(pose, joint).q;
+    local.q = anim_ik_local_of(skeleton, pose, joint).q;
     r->axis = turned(&local, anim_dvec_from(d->axis));
     return true;
 }
@@ -526,7 +526,7 @@ float anim_ik_aim(const anim_skeleton* skeleton, anim_pose_group* pose, const an
     anim_ik_space space;
     bool can_reach = anim_ik_space_above(skeleton, pose, first, &space);
     ray r = ray_above(skeleton, pose, desc, first);
-    if (can_reach && desc->weight > 0 && !aim_one(pose, desc, &space, &r, &memory))
+    if (can_reach && desc->weight > 0 && !aim_one(skeleton, pose, desc, &space, &r, &memory))
         aim_all(skeleton, pose, desc, &space, &r, &memory, before != NULL, dt);
     if (after)
         *after = memory;

@@ -64,7 +64,7 @@ static void load_joint(anim_chain_solve* s, const anim_chain_node* node, uint32_
     const anim_chain* chain = s->chain;
     uint32_t index = s->joint_count++;
     anim_chain_joint* joint = &s->joints[index];
-    anim_ik_local local = anim_ik_local_of(pose, node->joint);
+    anim_ik_local local = anim_ik_local_of(chain->skeleton, pose, node->joint);
     joint->offset = local.t;
     joint->scale = local.s;
     joint->before = anim_dquat_normalize(local.q);
@@ -220,7 +220,7 @@ static void write_back(const anim_chain_solve* s, anim_pose_group* pose, double 
             q = anim_limit_blend(joint->limit, before, q, part);
             part = 1;
         }
-        anim_ik_turn(pose, joint->joint, q, part);
+        anim_ik_turn(s->chain->skeleton, pose, joint->joint, q, part);
     }
 }
 
@@ -229,10 +229,10 @@ static double tip_distance(const anim_chain_solve* s, const anim_pose_group* pos
 {
     const anim_chain* chain = s->chain;
     const anim_chain_node* node = &chain->nodes[chain->tips[tip->number]];
-    anim_dvec at = anim_ik_local_of(pose, node->joint).t;
+    anim_dvec at = anim_ik_local_of(chain->skeleton, pose, node->joint).t;
     while (node->parent != ANIM_CHAIN_NONE) {
         node = &chain->nodes[node->parent];
-        anim_ik_local local = anim_ik_local_of(pose, node->joint);
+        anim_ik_local local = anim_ik_local_of(chain->skeleton, pose, node->joint);
         at = anim_chain_bounded(anim_ik_local_point(&local, at));
     }
     at = anim_ik_point((const double(*)[4])s->space.to_model, at);

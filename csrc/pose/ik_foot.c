@@ -145,7 +145,7 @@ static void look_at(const anim_skeleton* skeleton, const anim_pose_group* pose,
     int32_t parent = skeleton->parents[leg->joints.tip];
     anim_ik_limb_matrix(skeleton, pose, &w->limb, parent, w->knee);
     w->length = leg->length > 0 ? (double)leg->length : 1;
-    w->ankle = anim_ik_local_of(pose, leg->joints.tip).q;
+    w->ankle = anim_ik_local_of(skeleton, pose, leg->joints.tip).q;
     w->heel = anim_ik_limb_point(skeleton, pose, &w->limb, leg->joints.tip,
                                  anim_dvec_from(leg->heel_at));
     w->ball = w->limb.tip;
@@ -263,7 +263,7 @@ static void bend_toes(const anim_skeleton* skeleton, anim_pose_group* pose, cons
     double m[3][4];
     anim_ik_limb_matrix(skeleton, pose, &w->limb, skeleton->parents[leg->toe], m);
     const double(*above)[4] = (const double(*)[4])m;
-    anim_ik_local toe = anim_ik_local_of(pose, (uint32_t)leg->toe);
+    anim_ik_local toe = anim_ik_local_of(skeleton, pose, (uint32_t)leg->toe);
     anim_dvec from = anim_ik_point(above, toe.t), n = w->normal, across, forward, a, b;
     anim_dvec tip = anim_ik_point(above, anim_ik_local_point(&toe, anim_dvec_from(leg->toe_tip)));
     anim_dvec by = anim_dvec_sub(tip, from);
@@ -282,7 +282,7 @@ static void bend_toes(const anim_skeleton* skeleton, anim_pose_group* pose, cons
         return;
     anim_dquat q = anim_dquat_between(a, b, anim_dvec_square_to(a));
     q = anim_dquat_normalize(anim_dquat_mul(q, toe.q));
-    anim_ik_turn(pose, (uint32_t)leg->toe, q, weight);
+    anim_ik_turn(skeleton, pose, (uint32_t)leg->toe, q, weight);
 }
 
 // A swinging foot that would come too near to its hip for the leg to have a direction stays lower.
@@ -321,7 +321,7 @@ static float step_onto(const anim_skeleton* skeleton, anim_pose_group* pose, ani
     anim_ik_limb_matrix(skeleton, pose, &w->limb, skeleton->parents[leg->tip], knee);
     anim_dquat q = anim_ik_reframe((const double(*)[4])w->knee, (const double(*)[4])knee, w->ankle,
                                    &from, &to);
-    anim_ik_turn(pose, leg->tip, q, 1);
+    anim_ik_turn(skeleton, pose, leg->tip, q, 1);
     return left;
 }
 

@@ -20,7 +20,7 @@ anim_dvec anim_ik_limb_point(const anim_skeleton* skeleton, const anim_pose_grou
 {
     anim_dvec p = point;
     for (int32_t j = (int32_t)joint; j != limb->parent; j = skeleton->parents[j]) {
-        anim_ik_local local = anim_ik_local_of(pose, (uint32_t)j);
+        anim_ik_local local = anim_ik_local_of(skeleton, pose, (uint32_t)j);
         p = bounded_point(anim_ik_local_point(&local, p));
     }
     return bounded_point(anim_ik_point((const double(*)[4])limb->above, p));
@@ -32,7 +32,7 @@ void anim_ik_limb_matrix(const anim_skeleton* skeleton, const anim_pose_group* p
     const double(*above)[4] = (const double(*)[4])limb->above;
     anim_dvec x = {1, 0, 0}, y = {0, 1, 0}, z = {0, 0, 1}, p = {0, 0, 0};
     for (int32_t j = joint; j != limb->parent; j = skeleton->parents[j]) {
-        anim_ik_local local = anim_ik_local_of(pose, (uint32_t)j);
+        anim_ik_local local = anim_ik_local_of(skeleton, pose, (uint32_t)j);
         x = bounded_point(anim_dquat_rotate(local.q, anim_dvec_mul(local.s, x)));
         y = bounded_point(anim_dquat_rotate(local.q, anim_dvec_mul(local.s, y)));
         z = bounded_point(anim_dquat_rotate(local.q, anim_dvec_mul(local.s, z)));
@@ -93,9 +93,9 @@ bool anim_ik_lift(const anim_skeleton* skeleton, anim_pose_group* pose, uint32_t
     anim_dvec by = anim_ik_direction((const double(*)[4])space.from_model,
                                      (anim_dvec){0, height, 0});
     float t[3];
-    anim_ik_to_floats(anim_dvec_add(anim_ik_local_of(pose, joint).t, by), t);
-    anim_pose_group* g = &pose[joint / ANIM_LANES];
-    uint32_t i = joint % ANIM_LANES;
+    anim_ik_to_floats(anim_dvec_add(anim_ik_local_of(skeleton, pose, joint).t, by), t);
+    uint32_t slot = skeleton->slots[joint], i = slot % ANIM_LANES;
+    anim_pose_group* g = &pose[slot / ANIM_LANES];
     for (int axis = 0; axis < 3; axis++)
         g->t[axis][i] = t[axis];
     return true;

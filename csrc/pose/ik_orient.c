@@ -53,9 +53,9 @@ static void turn(const anim_skeleton* skeleton, anim_pose_group* pose, uint32_t 
     if (!anim_ik_space_above(skeleton, pose, joint, &above))
         return;
     const double(*m)[4] = (const double(*)[4])above.to_model;
-    anim_dquat q = anim_ik_local_of(pose, joint).q;
+    anim_dquat q = anim_ik_local_of(skeleton, pose, joint).q;
     anim_ik_frame was = {up, from}, now = {up, to};
-    anim_ik_turn(pose, joint, anim_ik_reframe(m, m, q, &was, &now), 1);
+    anim_ik_turn(skeleton, pose, joint, anim_ik_reframe(m, m, q, &was, &now), 1);
 }
 
 static anim_dvec heading(double angle)

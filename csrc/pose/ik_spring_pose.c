@@ -121,7 +121,7 @@ void anim_spring_read_pose(anim_spring_call* c, const anim_spring_place* place)
     for (uint32_t k = 0; k < c->joint_count; k++)
         c->tips[k] = children[k] ? (anim_dvec){0, 0, 0} : last_tip(c, root + k);
     for (uint32_t k = 0; k < c->joint_count; k++) {
-        anim_ik_local local = anim_ik_local_of(c->pose, root + k);
+        anim_ik_local local = anim_ik_local_of(c->skeleton, c->pose, root + k);
         put_under(above_of(c, k), &local, c->matrices[k]);
         if (k == 0)
             continue;
@@ -167,9 +167,9 @@ void anim_spring_write_pose(anim_spring_call* c)
 {
     uint32_t root = c->sim.spring->root;
     for (uint32_t k = 0; k < c->joint_count; k++) {
-        anim_ik_local local = anim_ik_local_of(c->pose, root + k);
+        anim_ik_local local = anim_ik_local_of(c->skeleton, c->pose, root + k);
         if (find_turn(c, k, &local))
-            anim_ik_turn(c->pose, root + k, local.q, (double)c->sim.spring->weight);
+            anim_ik_turn(c->skeleton, c->pose, root + k, local.q, (double)c->sim.spring->weight);
         put_under(above_of(c, k), &local, c->matrices[k]);
     }
 }

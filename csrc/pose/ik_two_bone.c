@@ -39,10 +39,10 @@ static anim_dvec bounded(anim_dvec v, double most)
 static anim_dvec place_below(const anim_skeleton* skeleton, const anim_pose_group* pose,
                              uint32_t joint, uint32_t above)
 {
-    anim_dvec place = anim_ik_local_of(pose, joint).t;
+    anim_dvec place = anim_ik_local_of(skeleton, pose, joint).t;
     for (uint32_t j = (uint32_t)skeleton->parents[joint]; j != above;
          j = (uint32_t)skeleton->parents[j]) {
-        anim_ik_local local = anim_ik_local_of(pose, j);
+        anim_ik_local local = anim_ik_local_of(skeleton, pose, j);
         place = bounded(anim_ik_local_point(&local, place), 1e60);
     }
     return place;
@@ -65,7 +65,7 @@ static bool read_uneven(const anim_skeleton* skeleton, const anim_pose_group* po
     anim_dvec column[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     uint32_t j = (uint32_t)skeleton->parents[d->mid];
     for (; j != d->root; j = (uint32_t)skeleton->parents[j]) {
-        anim_ik_local local = anim_ik_local_of(pose, j);
+        anim_ik_local local = anim_ik_local_of(skeleton, pose, j);
         l->is_similar = l->is_similar && is_uniform(local.s);
         for (int i = 0; i < 3; i++)
             column[i] = bounded(anim_dquat_rotate(local.q, anim_dvec_mul(local.s, column[i])),
@@ -92,10 +92,11 @@ static inline anim_dvec lanes_of(const float (*from)[ANIM_LANES], uint32_t i)
     return (anim_dvec){(double)from[0][i], (double)from[1][i], (double)from[2][i]};
 }
 
-static inline anim_dquat rotation_of(const anim_pose_group* pose, uint32_t joint)
+static inline anim_dquat rotation_of(const anim_skeleton* skeleton, const anim_pose_group* pose,
+                                     uint32_t joint)
 {
-    const anim_pose_group* g = &pose[joint / ANIM_LANES];
-    uint32_t i = joint % ANIM_LANES;
+    uint32_t slot = skeleton->slots[joint], i = slot % ANIM_LANES;
+    const anim_pose_group* g = &pose[slot / ANIM_LANES];
     return (anim_dquat){(double)g->q[0][i], (double)g->q[1][i], (double)g->q[2][i],
                         (double)g->q[3][i]};
 }
@@ -103,22 +104,24 @@ static inline anim_dquat rotation_of(const anim_pose_group* pose, uint32_t joint
 static inline void read_limb(const anim_skeleton* skeleton, const anim_pose_group* pose,
                              const anim_two_bone* d, limb* l)
 {
-    const anim_pose_group* root = &pose[d->root / ANIM_LANES];
-    const anim_pose_group* mid = &pose[d->mid / ANIM_LANES];
-    const anim_pose_group* end = &pose[d->tip / ANIM_LANES];
-    anim_dvec elbow = lanes_of(mid->t, d->mid % ANIM_LANES);
-    anim_dvec tip = lanes_of(end->t, d->tip % ANIM_LANES);
-    anim_dvec s = lanes_of(root->s, d->root % ANIM_LANES);
+    const uint16_t* slots = skeleton->slots;
+    uint32_t at_root = slots[d->root], at_mid = slots[d->mid], at_tip = slots[d->tip];
+    const anim_pose_group* root = &pose[at_root / ANIM_LANES];
+    const anim_pose_group* mid = &pose[at_mid / ANIM_LANES];
+    const anim_pose_group* end = &pose[at_tip / ANIM_LANES];
+    anim_dvec elbow = lanes_of(mid->t, at_mid % ANIM_LANES);
+    anim_dvec tip = lanes_of(end->t, at_tip % ANIM_LANES);
+    anim_dvec s = lanes_of(root->s, at_root % ANIM_LANES);
     bool is_child = skeleton->parents[d->mid] == (int32_t)d->root;
     if (!is_child)
         elbow = place_below(skeleton, pose, d->mid, d->root);
     if (skeleton->parents[d->tip] != (int32_t)d->mid)
         tip = place_below(skeleton, pose, d->tip, d->mid);
-    l->place = lanes_of(root->t, d->root % ANIM_LANES);
+    l->place = lanes_of(root->t, at_root % ANIM_LANES);
     l->scale = s;
-    l->root = rotation_of(pose, d->root);
-    l->mid = rotation_of(pose, d->mid);
-    l->tip = anim_dvec_mul(lanes_of(mid->s, d->mid % ANIM_LANES), tip);
+    l->root = rotation_of(skeleton, pose, d->root);
+    l->mid = rotation_of(skeleton, pose, d->mid);
+    l->tip = anim_dvec_mul(lanes_of(mid->s, at_mid % ANIM_LANES), tip);
     l->arm = anim_dquat_rotate(l->mid, l->tip);
     l->is_similar = is_uniform(s);
     l->is_even = is_child && l->is_similar;
@@ -430,7 +433,7 @@ static anim_dquat rotation_below(const anim_skeleton* skeleton, const anim_pose_
 {
     anim_dquat q = ANIM_DQUAT_IDENTITY;
     for (; joint != above; joint = skeleton->parents[joint])
-        q = anim_dquat_mul(rotation_of(pose, (uint32_t)joint), q);
+        q = anim_dquat_mul(rotation_of(skeleton, pose, (uint32_t)joint), q);
     return q;
 }
 
@@ -439,9 +442,10 @@ static void lengthen(const anim_skeleton* skeleton, anim_pose_group* pose, const
                      double factor)
 {
     for (uint32_t j = d->tip; j != d->root; j = (uint32_t)skeleton->parents[j]) {
-        anim_pose_group* g = &pose[j / ANIM_LANES];
+        uint32_t slot = skeleton->slots[j];
+        anim_pose_group* g = &pose[slot / ANIM_LANES];
         for (int k = 0; k < 3; k++) {
-            float* t = &g->t[k][j % ANIM_LANES];
+            float* t = &g->t[k][slot % ANIM_LANES];
             *t = (float)anim_clamp((double)*t * factor, -(double)FLT_MAX, (double)FLT_MAX);
         }
     }
@@ -454,14 +458,14 @@ static void turn_tip(const anim_skeleton* skeleton, anim_pose_group* pose, const
 {
     int32_t top = skeleton->parents[d->root], above_tip = skeleton->parents[d->tip];
     anim_dquat after = rotation_below(skeleton, pose, top, above_tip);
-    anim_dquat q = anim_dquat_mul(before, rotation_of(pose, d->tip));
+    anim_dquat q = anim_dquat_mul(before, rotation_of(skeleton, pose, d->tip));
     if (d->rotation == ANIM_IK_ROTATION_GIVEN) {
         anim_dquat above = anim_dquat_conjugate(rotation_below(skeleton, pose, -1, top));
         anim_dquat given = anim_dquat_normalize(anim_dquat_from(d->given));
         q = anim_dquat_nlerp(q, anim_dquat_mul(above, given), (double)d->weight);
     }
     q = anim_dquat_normalize(anim_dquat_mul(anim_dquat_conjugate(after), q));
-    anim_ik_turn(pose, d->tip, q, 1);
+    anim_ik_turn(skeleton, pose, d->tip, q, 1);
 }
 
 static void apply(const anim_skeleton* skeleton, anim_pose_group* pose, const anim_two_bone* d,
@@ -473,8 +477,8 @@ static void apply(const anim_skeleton* skeleton, anim_pose_group* pose, const an
     if (turns_tip)
         before = rotation_below(skeleton, pose, skeleton->parents[d->root],
                                 skeleton->parents[d->tip]);
-    anim_ik_turn(pose, d->root, s->root, weight);
-    anim_ik_turn(pose, d->mid, s->mid, weight);
+    anim_ik_turn(skeleton, pose, d->root, s->root, weight);
+    anim_ik_turn(skeleton, pose, d->mid, s->mid, weight);
     if (s->stretch > 1)
         lengthen(skeleton, pose, d, 1 + weight * (s->stretch - 1));
     if (turns_tip)
@@ -516,9 +520,10 @@ float anim_ik_two_bone(const anim_skeleton* skeleton, anim_pose_group* pose,
     }
     if (after)
         *after = memory;
-    anim_dvec arm = anim_dquat_rotate(rotation_of(pose, desc->mid), l.tip);
+    anim_dvec arm = anim_dquat_rotate(rotation_of(skeleton, pose, desc->mid), l.tip);
     anim_dvec tip = mixed(l.upper, l.upper_length, to_root_space(&l, arm), 1);
-    tip = anim_dquat_rotate(rotation_of(pose, desc->root), anim_dvec_scale(tip, stretched));
+    tip = anim_dquat_rotate(rotation_of(skeleton, pose, desc->root),
+                            anim_dvec_scale(tip, stretched));
     tip = anim_ik_point((const double(*)[4])space.to_model, anim_dvec_add(l.place, tip));
     double left = anim_dvec_length(anim_dvec_sub(target, tip));
     return (float)anim_min(left, (double)FLT_MAX);

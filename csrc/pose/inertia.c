@@ -39,8 +39,8 @@ void anim_momentum_capture(const anim_skeleton* skeleton, const anim_pose_group*
         anim_xform a, b, rate = {{0}, {0}, {0}};
         versor turn;
         vec3 vector;
-        anim_pose_get(earlier, j, &a);
-        anim_pose_get(now, j, &b);
+        anim_pose_get(skeleton, earlier, j, &a);
+        anim_pose_get(skeleton, now, j, &b);
         turn_between(a.q, b.q, turn);
         to_vector(turn, vector);
         for (int i = 0; i < 3; i++) {
@@ -48,7 +48,7 @@ void anim_momentum_capture(const anim_skeleton* skeleton, const anim_pose_group*
             rate.q[i] = vector[i] / seconds;
             rate.s[i] = (b.s[i] - a.s[i]) / seconds;
         }
-        anim_pose_set(out->rate, j, &rate);
+        anim_pose_set(skeleton, out->rate, j, &rate);
     }
 }
 
@@ -81,10 +81,10 @@ void anim_momentum_pose(const anim_skeleton* skeleton, const anim_momentum* m, f
     memcpy(out, m->at, skeleton->group_count * sizeof *out);
     for (uint32_t j = 0; j < skeleton->joint_count && reach > 0; j++) {
         anim_xform x, rate;
-        anim_pose_get(m->at, j, &x);
-        anim_pose_get(m->rate, j, &rate);
+        anim_pose_get(skeleton, m->at, j, &x);
+        anim_pose_get(skeleton, m->rate, j, &rate);
         move_by(&x, &rate, reach, reach, reach);
-        anim_pose_set(out, j, &x);
+        anim_pose_set(skeleton, out, j, &x);
     }
 }
 
@@ -104,9 +104,9 @@ void anim_momentum_to_offsets(const anim_skeleton* skeleton, anim_momentum* m,
 {
     for (uint32_t j = 0; j < skeleton->joint_count; j++) {
         anim_xform x, rate, to, offset = {{0}, {0}, {0}}, speed = {{0}, {0}, {0}};
-        anim_pose_get(m->at, j, &x);
-        anim_pose_get(m->rate, j, &rate);
-        anim_pose_get(target, j, &to);
+        anim_pose_get(skeleton, m->at, j, &x);
+        anim_pose_get(skeleton, m->rate, j, &rate);
+        anim_pose_get(skeleton, target, j, &to);
         versor turn;
         vec3 vector;
         turn_between(to.q, x.q, turn);
@@ -119,8 +119,8 @@ void anim_momentum_to_offsets(const anim_skeleton* skeleton, anim_momentum* m,
         speed.t[0] = along(offset.t, rate.t);
         speed.q[0] = along(offset.q, rate.q);
         speed.s[0] = along(offset.s, rate.s);
-        anim_pose_set(m->at, j, &offset);
-        anim_pose_set(m->rate, j, &speed);
+        anim_pose_set(skeleton, m->at, j, &offset);
+        anim_pose_set(skeleton, m->rate, j, &speed);
     }
 }
 
@@ -149,14 +149,14 @@ void anim_offsets_apply(const anim_skeleton* skeleton, const anim_momentum* offs
 {
     for (uint32_t j = 0; j < skeleton->joint_count; j++) {
         anim_xform x, offset, speed;
-        float own = profile ? duration * profile[j] : duration;
-        anim_pose_get(pose, j, &x);
-        anim_pose_get(offsets->at, j, &offset);
-        anim_pose_get(offsets->rate, j, &speed);
+        float own = profile ? duration * profile[skeleton->slots[j]] : duration;
+        anim_pose_get(skeleton, pose, j, &x);
+        anim_pose_get(skeleton, offsets->at, j, &offset);
+        anim_pose_get(skeleton, offsets->rate, j, &speed);
         float pt = part_left(offset.t, speed.t[0], t, own);
         float pq = part_left(offset.q, speed.q[0], t, own);
         float ps = part_left(offset.s, speed.s[0], t, own);
         move_by(&x, &offset, pt, pq, ps);
-        anim_pose_set(pose, j, &x);
+        anim_pose_set(skeleton, pose, j, &x);
     }
 }

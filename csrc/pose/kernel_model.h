@@ -11,39 +11,53 @@
 
 // --- local matrices ----------------------------------------------------------------------------------
 
-// The matrices of some lanes of a group, by element: m[4 * row + column].
-static inline void local_planes(const anim_pose_group* g, uint32_t lane, lanes m[12])
+// Where no joint is farther from its parent or larger than this, no element can grow beyond MOST in any
+// hierarchy, and products need not be held within it.
+#define FAR 1e12f
+#define LARGE 1.0001f
+
+static inline lanes size_of(lanes v)
+{
+    return lanes_of_bits(lanes_to_bits(v) & ~lanes_to_bits(lanes_splat(-0.0f)));
+}
+
+// Whether all three are smaller than `limit`.
+static inline lane_bits are_below(const lanes v[3], float limit)
+{
+    lanes most = lanes_max(lanes_max(size_of(v[0]), size_of(v[1])), size_of(v[2]));
+    return lanes_greater(lanes_splat(limit), most);
+}
+
+static inline void clamp_planes(lanes m[12])
+{
+    for (int i = 0; i < 12; i++)
+        m[i] = lanes_clamp(m[i], MOST);
+}
+
+// The matrices of some lanes of a group, by element: m[4 * row + column]. False: they had to be held within MOST.
+static inline bool local_planes(const anim_pose_group* g, uint32_t lane, lanes m[12])
 {
     const lanes one = lanes_splat(1);
     lanes x = lanes_load(g->q[0] + lane), y = lanes_load(g->q[1] + lane);
     lanes z = lanes_load(g->q[2] + lane), w = lanes_load(g->q[3] + lane);
+    const lanes s[3] = {lanes_load(g->s[0] + lane), lanes_load(g->s[1] + lane),
+                        lanes_load(g->s[2] + lane)};
+    const lanes t[3] = {lanes_load(g->t[0] + lane), lanes_load(g->t[1] + lane),
+                        lanes_load(g->t[2] + lane)};
     lanes x2 = x + x, y2 = y + y, z2 = z + z;
     lanes xx = x * x2, yy = y * y2, zz = z * z2, xy = x * y2, xz = x * z2, yz = y * z2;
     lanes wx = w * x2, wy = w * y2, wz = w * z2;
-    m[0] = one - (yy + zz), m[1] = xy - wz, m[2] = xz + wy;
-    m[4] = xy + wz, m[5] = one - (xx + zz), m[6] = yz - wx;
-    m[8] = xz - wy, m[9] = yz + wx, m[10] = one - (xx + yy);
-    for (int row = 0; row < 3; row++)
-        m[4 * row + 3] = lanes_clamp(lanes_load(g->t[row] + lane), MOST);
-    lanes sx = lanes_load(g->s[0] + lane), sy = lanes_load(g->s[1] + lane);
-    lanes sz = lanes_load(g->s[2] + lane);
-    if (!lanes_any(lanes_differ(sx, one) | lanes_differ(sy, one) | lanes_differ(sz, one)))
-        return; // times 1 is the same number
-    for (int row = 0; row < 3; row++) {
-        m[4 * row] = lanes_clamp(m[4 * row] * sx, MOST);
-        m[4 * row + 1] = lanes_clamp(m[4 * row + 1] * sy, MOST);
-        m[4 * row + 2] = lanes_clamp(m[4 * row + 2] * sz, MOST);
-    }
+    m[0] = (one - (yy + zz)) * s[0], m[1] = (xy - wz) * s[1], m[2] = (xz + wy) * s[2], m[3] = t[0];
+    m[4] = (xy + wz) * s[0], m[5] = (one - (xx + zz)) * s[1], m[6] = (yz - wx) * s[2], m[7] = t[1];
+    m[8] = (xz - wy) * s[0], m[9] = (yz + wx) * s[1];
+    m[10] = (one - (xx + yy)) * s[2], m[11] = t[2];
+    if (!lanes_any(~(are_below(t, FAR) & are_below(s, LARGE))))
+        return true;
+    clamp_planes(m);
+    return false;
 }
 
-#if ANIM_WIDTH == 1
-
-static inline void store_matrices(const lanes m[12], anim_mat34* out)
-{
-    memcpy(out, m, sizeof *out);
-}
-
-#else
+#if ANIM_WIDTH > 1
 
 // Four rows of four in each half become four columns.
 static inline void turn(const lanes in[4], lanes out[4])
@@ -63,49 +77,7 @@ static inline void turn(const lanes in[4], lanes out[4])
 #endif
 }
 
-// Rows of one matrix, or of two that lie in the halves of a vector.
-static inline void store_rows(const lanes row[3], anim_mat34* a, anim_mat34* b)
-{
-#if ANIM_WIDTH == 8
-    __m256 r0 = (__m256)row[0], r1 = (__m256)row[1], r2 = (__m256)row[2];
-    _mm256_storeu_ps(a->m[0], _mm256_permute2f128_ps(r0, r1, 0x20));
-    _mm_storeu_ps(a->m[2], _mm256_castps256_ps128(r2));
-    _mm256_storeu_ps(b->m[0], _mm256_permute2f128_ps(r0, r1, 0x31));
-    _mm_storeu_ps(b->m[2], _mm256_extractf128_ps(r2, 1));
-#else
-    (void)b;
-    memcpy(a->m, row, sizeof a->m);
 #endif
-}
-
-static inline void store_matrices(const lanes m[12], anim_mat34* out)
-{
-    lanes r[3][4];
-    for (int row = 0; row < 3; row++)
-        turn(m + 4 * row, r[row]);
-    for (int l = 0; l < 4; l++) {
-        const lanes rows[3] = {r[0][l], r[1][l], r[2][l]};
-        store_rows(rows, &out[l], &out[l + ANIM_WIDTH - 4]);
-    }
-}
-
-#endif
-
-// Local matrices of a group. `count` joints have room in `out`.
-static inline void write_locals(const anim_pose_group* groups, uint32_t which, uint32_t count,
-                                anim_mat34* out)
-{
-    uint32_t first = which * ANIM_LANES;
-    anim_mat34 spare[ANIM_LANES];
-    anim_mat34* to = first + ANIM_LANES <= count ? out + first : spare;
-    for (uint32_t lane = 0; lane < ANIM_LANES; lane += ANIM_WIDTH) {
-        lanes m[12];
-        local_planes(&groups[which], lane, m);
-        store_matrices(m, to + lane);
-    }
-    if (to == spare)
-        memcpy(out + first, spare, (count - first) * sizeof *out);
-}
 
 // --- products ----------------------------------------------------------------------------------------
 
@@ -253,21 +225,169 @@ static inline void store_columns(const product* p, float* out)
 
 // --- down the hierarchy ------------------------------------------------------------------------------
 
-// Local matrices first, which a step then replaces.
-static void to_model(const anim_model_plan* plan, const anim_pose_group* groups, uint32_t count,
-                     anim_mat34* out)
+static const anim_mat34 above_roots = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
+
+static inline const anim_mat34* parent_of(const anim_joint_pair* pair, int which,
+                                          const anim_mat34* out)
 {
-    const uint16_t* group = plan->groups;
-    const anim_model_step* step = plan->steps;
-    const anim_model_run* run = plan->runs;
-    for (const anim_model_run* end = run + plan->run_count; run < end; run++) {
-        for (const uint16_t* last = group + run->groups; group < last; group++)
-            write_locals(groups, *group, count, out);
-        for (const anim_model_step* last = step + run->steps; step < last; step++) {
-            product p = multiply(&out[step->parent], &out[step->joint]);
+    uint32_t parent = pair->parents[which];
+    return parent == ANIM_NO_JOINT ? &above_roots : &out[parent];
+}
+
+#if ANIM_WIDTH == 8
+
+// Both joints of a pair at once: row by row, in the halves of a vector.
+typedef struct locals {
+    lanes rows[3][4]; // row, pair
+} locals;
+
+static inline bool make_locals(const anim_pose_group* g, locals* out)
+{
+    lanes m[12];
+    bool is_plain = local_planes(g, 0, m);
+    for (int row = 0; row < 3; row++)
+        turn(m + 4 * row, out->rows[row]);
+    return is_plain;
+}
+
+static inline __m256 row_of_two(const float* a, const float* b)
+{
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(a)), _mm_loadu_ps(b), 1);
+}
+
+static ANIM_ALWAYS_INLINE void multiply_two(const anim_mat34* a, const anim_mat34* b,
+                                            const locals* l, int n, bool bounded, anim_mat34* first,
+                                            anim_mat34* second)
+{
+    const __m256 local[3] = {(__m256)l->rows[0][n], (__m256)l->rows[1][n], (__m256)l->rows[2][n]};
+    __m256 row[3];
+    for (int i = 0; i < 3; i++) {
+        row[i] = two_rows(row_of_two(a->m[i], b->m[i]), local);
+        if (bounded)
+            row[i] = (__m256)lanes_clamp((lanes)row[i], MOST);
+    }
+    // Row by row: wider stores would reach over the ends of cache lines, and reading them again would wait.
+    for (int i = 0; i < 3; i++) {
+        _mm_storeu_ps(first->m[i], _mm256_castps256_ps128(row[i]));
+        _mm_storeu_ps(second->m[i], _mm256_extractf128_ps(row[i], 1));
+    }
+}
+
+// A second joint that hangs on the first is made once more, when that is there.
+static void place_special(const locals* l, int n, const anim_joint_pair* pair, bool bounded,
+                          anim_mat34* out)
+{
+    anim_mat34 spare;
+    bool is_alone = pair->joints[1] == ANIM_NO_JOINT;
+    anim_mat34 *first = &out[pair->joints[0]], *second = is_alone ? &spare : &out[pair->joints[1]];
+    const anim_mat34* a = parent_of(pair, 0, out);
+    multiply_two(a, a, l, n, bounded, first, second);
+    if (!is_alone)
+        multiply_two(a, parent_of(pair, 1, out), l, n, bounded, first, second);
+}
+
+static ANIM_ALWAYS_INLINE void place_pair(const locals* l, int n, const anim_joint_pair* pair,
+                                          bool bounded, anim_mat34* out)
+{
+    if (!pair->is_plain) {
+        place_special(l, n, pair, bounded, out);
+        return;
+    }
+    char* base = (char*)out;
+    multiply_two((const anim_mat34*)(const void*)(base + pair->from[0]),
+                 (const anim_mat34*)(const void*)(base + pair->from[1]), l, n, bounded,
+                 (anim_mat34*)(void*)(base + pair->to[0]),
+                 (anim_mat34*)(void*)(base + pair->to[1]));
+}
+
+#else
+
+#if ANIM_WIDTH == 4
+
+typedef struct locals {
+    lanes rows[3][ANIM_LANES]; // row, lane
+} locals;
+
+static inline bool make_locals(const anim_pose_group* g, locals* out)
+{
+    bool is_plain = true;
+    for (uint32_t lane = 0; lane < ANIM_LANES; lane += 4) {
+        lanes m[12];
+        is_plain = local_planes(g, lane, m) && is_plain;
+        for (int row = 0; row < 3; row++)
+            turn(m + 4 * row, out->rows[row] + lane);
+    }
+    return is_plain;
+}
+
+static inline anim_mat34 local_of(const locals* l, uint32_t lane)
+{
+    const lanes rows[3] = {l->rows[0][lane], l->rows[1][lane], l->rows[2][lane]};
+    anim_mat34 out;
+    memcpy(&out, rows, sizeof out);
+    return out;
+}
+
+#else
+
+typedef struct locals {
+    anim_mat34 of[ANIM_LANES];
+} locals;
+
+static inline bool make_locals(const anim_pose_group* g, locals* out)
+{
+    bool is_plain = true;
+    for (uint32_t lane = 0; lane < ANIM_LANES; lane++)
+        is_plain = local_planes(g, lane, (float*)(void*)&out->of[lane]) && is_plain;
+    return is_plain;
+}
+
+static inline anim_mat34 local_of(const locals* l, uint32_t lane)
+{
+    return l->of[lane];
+}
+
+#endif
+
+static ANIM_ALWAYS_INLINE void place_pair(const locals* l, int n, const anim_joint_pair* pair,
+                                          bool bounded, anim_mat34* out)
+{
+    for (int i = 0; i < (pair->joints[1] == ANIM_NO_JOINT ? 1 : 2); i++) {
+        const anim_mat34 local = local_of(l, (uint32_t)(n + 4 * i));
+        product p = multiply(parent_of(pair, i, out), &local);
+        if (bounded)
             clamp(&p);
-            store_product(&p, out[step->joint].m[0]);
-        }
+        store_product(&p, out[pair->joints[i]].m[0]);
+    }
+}
+
+#endif
+
+static ANIM_ALWAYS_INLINE void place_pairs(const locals* l, const anim_joint_pair* pairs,
+                                           uint32_t count, bool bounded, anim_mat34* out)
+{
+    place_pair(l, 0, pairs, bounded, out);
+    if (count > 1)
+        place_pair(l, 1, pairs + 1, bounded, out);
+    if (count > 2)
+        place_pair(l, 2, pairs + 2, bounded, out);
+    if (count > 3)
+        place_pair(l, 3, pairs + 3, bounded, out);
+}
+
+static void to_model(const anim_joint_pair* pairs, uint32_t joint_count, const uint16_t* listed,
+                     uint32_t listed_count, const anim_pose_group* groups, anim_mat34* out)
+{
+    bool bounded = false;
+    for (const uint16_t *g = listed, *end = listed + listed_count; g < end; g++) {
+        const anim_joint_pair* own = pairs + 4 * (size_t)*g;
+        uint32_t left = anim_pair_count(joint_count) - 4 * (uint32_t)*g;
+        locals l;
+        bounded = !make_locals(&groups[*g], &l) || bounded;
+        if (bounded)
+            place_pairs(&l, own, left, true, out);
+        else
+            place_pairs(&l, own, left, false, out);
     }
     lanes_leave();
 }

@@ -3,13 +3,13 @@
 #pragma once
 
 #include "base/simd_pick.h"
-#include "pose/model_plan.h"
 #include "pose/pose.h"
 
 typedef struct anim_kernels {
-    // Model-space matrices of the joints of a plan; `count` joints have room in `out`.
-    void (*to_model)(const anim_model_plan* plan, const anim_pose_group* groups, uint32_t count,
-                     anim_mat34* out);
+    // Model-space matrices, one for each of `joint_count`, of the joints in some groups of a pose (`listed`,
+    // in order); with a group those of the parents of its joints must be listed.
+    void (*to_model)(const anim_joint_pair* pairs, uint32_t joint_count, const uint16_t* listed,
+                     uint32_t listed_count, const anim_pose_group* groups, anim_mat34* out);
     // model[joints[i]] * inverse_bind[i] as three rows, or as four columns, of four.
     void (*palette)(const anim_mat34* model, const uint16_t* joints, const anim_mat34* inverse_bind,
                     uint32_t count, bool rows_3x4, float* out);

@@ -357,15 +357,24 @@ static void lay_out_times(builder* b, anim_layout* layout, parts* p)
     }
 }
 
+// -1: none.
+static int32_t track_of_lane(const builder* b, uint32_t channel, uint32_t slot)
+{
+    const anim_skeleton* skeleton = b->desc->skeleton;
+    uint32_t joint = skeleton->joints[slot];
+    return joint == ANIM_NO_JOINT ? -1 : b->track_of[channel * skeleton->joint_count + joint];
+}
+
 static anim_code lay_out_tracks(builder* b, anim_layout* layout, parts* p)
 {
     const anim_clip_desc* d = b->desc;
-    uint32_t joints = d->skeleton->joint_count, to = 0;
-    for (uint32_t i = 0; i < 3 * joints; i++) {
-        if (b->track_of[i] < 0)
+    uint32_t lanes = d->skeleton->group_count * ANIM_LANES, to = 0;
+    for (uint32_t i = 0; i < 3 * lanes; i++) { // as they lie in a pose
+        int32_t track = track_of_lane(b, i / lanes, i % lanes);
+        if (track < 0)
             continue;
-        const anim_track_desc* from = &d->tracks[b->track_of[i]];
-        const table* t = &b->tables[b->track_table[b->track_of[i]]];
+        const anim_track_desc* from = &d->tracks[track];
+        const table* t = &b->tables[b->track_table[track]];
         size_t stride = anim_key_stride(from->interp, anim_channel_width(from->channel));
         float* values = take_floats(layout, t->times.count * stride);
         if (!layout->block)

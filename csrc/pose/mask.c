@@ -5,11 +5,12 @@
 #include "base/mem.h"
 
 // -1 where no entry names the joint itself.
-static void apply_entries(float* weights, const anim_mask_entry* entries, uint32_t count, bool only)
+static void apply_entries(const uint16_t* slots, float* weights, const anim_mask_entry* entries,
+                          uint32_t count, bool only)
 {
     for (uint32_t i = 0; i < count; i++)
         if (entries[i].only == only)
-            weights[entries[i].joint] = entries[i].weight;
+            weights[slots[entries[i].joint]] = entries[i].weight;
 }
 
 typedef struct parts {
@@ -48,16 +49,19 @@ anim_code anim_mask_create(anim_skeleton* skeleton, const anim_mask_entry* entri
     parts p = lay_out(&layout, skeleton);
     anim_mask* mask = p.mask;
     float* weights = p.weights;
+    const uint16_t* slots = skeleton->slots;
     uint32_t joints = skeleton->joint_count;
     for (uint32_t j = 0; j < joints; j++)
-        weights[j] = -1;
-    apply_entries(weights, entries, count, false);
-    for (uint32_t j = 0; j < joints; j++) // parents come first
-        if (weights[j] < 0)
-            weights[j] = skeleton->parents[j] < 0 ? 0 : weights[skeleton->parents[j]];
-    apply_entries(weights, entries, count, true);
+        weights[slots[j]] = -1;
+    apply_entries(slots, weights, entries, count, false);
+    for (uint32_t j = 0; j < joints; j++) { // parents come first
+        int32_t parent = skeleton->parents[j];
+        if (weights[slots[j]] < 0)
+            weights[slots[j]] = parent < 0 ? 0 : weights[slots[parent]];
+    }
+    apply_entries(slots, weights, entries, count, true);
     for (uint32_t j = 0; j < joints; j++)
-        p.groups[j / ANIM_LANES] |= weights[j] > 0;
+        p.groups[slots[j] / ANIM_LANES] |= weights[slots[j]] > 0;
 
     anim_ref_init(&mask->ref);
     mask->skeleton = anim_skeleton_retain(skeleton);

@@ -7,7 +7,7 @@
 typedef struct anim_mask {
     anim_ref ref;
     anim_skeleton* skeleton; // retained
-    const float* weights;    // one a joint, padded with 0 to whole groups
+    const float* weights;    // one a lane of a pose; 0 where there is no joint
     const uint8_t* groups;   // one a group: whether any of its joints has weight
 } anim_mask;
 
@@ -21,5 +21,10 @@ typedef struct anim_mask_entry {
 // Joints without an entry above them have weight 0.
 anim_code anim_mask_create(anim_skeleton* skeleton, const anim_mask_entry* entries, uint32_t count,
                            anim_mask** out, anim_error* err);
+static inline float anim_mask_weight(const anim_mask* mask, uint32_t joint)
+{
+    return mask->weights[mask->skeleton->slots[joint]];
+}
+
 anim_mask* anim_mask_retain(anim_mask* mask);
 void anim_mask_release(anim_mask* mask);

@@ -95,12 +95,13 @@ static anim_code attempt(anim_packing* p, double share, anim_clip** out, anim_pa
 
 // --- what can't be met -----------------------------------------------------------------------------
 
-static double difference(const anim_pose_group* a, const anim_pose_group* b, const anim_track* t)
+static double difference(const anim_skeleton* skeleton, const anim_pose_group* a,
+                         const anim_pose_group* b, const anim_track* t)
 {
     anim_xform x, y;
     double square = 0, other = 0;
-    anim_pose_get(a, t->joint, &x);
-    anim_pose_get(b, t->joint, &y);
+    anim_pose_get(skeleton, a, t->joint, &x);
+    anim_pose_get(skeleton, b, t->joint, &y);
     if (t->channel == ANIM_CHANNEL_ROTATION) {
         for (int i = 0; i < 4; i++) {
             double d = (double)x.q[i] - (double)y.q[i], s = (double)x.q[i] + (double)y.q[i];
@@ -140,7 +141,7 @@ static bool give_up_worst(anim_packing* p, const anim_clip* packed, uint32_t joi
             double lever = t->channel == ANIM_CHANNEL_TRANSLATION
                                ? p->carry[t->joint]
                                : anim_packing_lever(p, t->joint, joint);
-            double error = difference(poses, other, t) * lever;
+            double error = difference(p->skeleton, poses, other, t) * lever;
             if (!(error <= off[k]))
                 off[k] = error;
         }

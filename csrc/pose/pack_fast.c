@@ -34,9 +34,9 @@ static bool open_group(struct anim_pack* p, walk* w, uint32_t channel, uint32_t 
 {
     uint32_t rows = anim_pack_rows(channel), moving = 0, still = 0;
     for (uint32_t lane = 0; lane < ANIM_LANES; lane++) {
-        uint32_t joint = group * ANIM_LANES + lane;
-        uint32_t kind = joint < p->skeleton->joint_count ? anim_pack_class(p, channel, joint)
-                                                         : ANIM_PACK_UNKEYED;
+        uint32_t joint = p->skeleton->joints[group * ANIM_LANES + lane];
+        uint32_t kind = joint != ANIM_NO_JOINT ? anim_pack_class(p, channel, joint)
+                                               : ANIM_PACK_UNKEYED;
         moving += kind == ANIM_PACK_MOVING;
         still += kind == ANIM_PACK_STILL;
         out->mask[lane] = kind == ANIM_PACK_MOVING || kind == ANIM_PACK_STILL ? -1 : 0;
@@ -65,10 +65,11 @@ static uint32_t place_in_table(uint32_t rows, uint32_t r, uint32_t lane)
                      : (lane / 4 * 2 + r % 2) * ANIM_LANES + r / 2 * 4 + lane % 4;
 }
 
-static void rest_of(const struct anim_pack* p, uint32_t channel, uint32_t joint, float out[4])
+static void rest_of(const struct anim_pack* p, uint32_t channel, uint32_t slot, float out[4])
 {
     const anim_xform identity = ANIM_XFORM_IDENTITY;
-    bool is_joint = joint < p->skeleton->joint_count && !p->additive;
+    uint32_t joint = p->skeleton->joints[slot];
+    bool is_joint = joint != ANIM_NO_JOINT && !p->additive;
     const anim_xform* rest = is_joint ? &p->skeleton->rest_xforms[joint] : &identity;
     const float* from = channel == ANIM_CHANNEL_TRANSLATION ? rest->t
                         : channel == ANIM_CHANNEL_ROTATION  ? rest->q
@@ -161,6 +162,7 @@ static void prepare_group(struct anim_pack* p, uint32_t channel, anim_pack_group
                           anim_pack_bits* bits)
 {
     uint64_t bit = UINT64_C(1) << g->group % 64;
+    bits->turned |= channel == ANIM_CHANNEL_ROTATION ? bit : 0;
     bits->translated |= channel == ANIM_CHANNEL_TRANSLATION ? bit : 0;
     bits->scaled |= channel == ANIM_CHANNEL_SCALE ? bit : 0;
     bits->smooth |= channel == ANIM_CHANNEL_ROTATION ? bit : 0;

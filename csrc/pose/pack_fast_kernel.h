@@ -340,6 +340,31 @@ static ANIM_ALWAYS_INLINE quads mix_smooth(const source* sources, uint32_t count
     return normalize(&sum);
 }
 
+// The same where nothing moves: tables are unit.
+static ANIM_ALWAYS_INLINE quads mix_still(const source* sources, uint32_t count, uint32_t place,
+                                          bool near)
+{
+    quads first = load_table(sources[0].places[place]->table + 4 * ANIM_LANES);
+    if (count == 1)
+        return first;
+    quads sum;
+    for (int part = 0; part < PARTS; part++)
+        for (int i = 0; i < PIECES; i++)
+            sum.v[part][i] = first.v[part][i] * sources[0].weight;
+    for (const source *s = sources + 1, *end = sources + count; s < end; s++) {
+        quads q = load_table(s->places[place]->table + 4 * ANIM_LANES);
+        if (!near) {
+            anim_f8 weight = anim_f8_splat(s->weight);
+            add_scaled(&sum, &q, anim_f8_flip(weight, anim_f8_sign_bit(dot_quads(&q, &first))));
+            continue;
+        }
+        for (int part = 0; part < PARTS; part++)
+            for (int i = 0; i < PIECES; i++)
+                sum.v[part][i] += q.v[part][i] * s->weight;
+    }
+    return normalize(&sum);
+}
+
 static quads mix_any(const source* sources, uint32_t count, uint32_t place, const quads* rest)
 {
     quads first = unpack_any(&sources[0], sources[0].places[place], rest);
@@ -429,15 +454,22 @@ typedef struct mix {
     anim_pose_group* out;
 } mix;
 
-// What holds for all clips of a mix, a bit for each of 64 groups.
-static anim_pack_bits join_bits(const anim_pack_term* terms, uint32_t count, uint32_t word)
+// A bit for each of 64 groups: what holds in all clips of a mix, and what in any.
+typedef struct joined_bits {
+    uint64_t smooth, near, moving;
+    uint64_t moved, turned, translated, scaled;
+} joined_bits;
+
+static joined_bits join_bits(const anim_pack_term* terms, uint32_t count, uint32_t word)
 {
-    anim_pack_bits all = {~UINT64_C(0), ~UINT64_C(0), ~UINT64_C(0), 0, 0};
+    joined_bits all = {~UINT64_C(0), ~UINT64_C(0), ~UINT64_C(0), 0, 0, 0, 0};
     for (uint32_t i = 0; i < count; i++) {
         const anim_pack_bits* own = &terms[i].pack->bits[word];
         all.smooth &= own->smooth;
         all.near &= own->near;
         all.moving &= own->moving;
+        all.moved |= own->moving;
+        all.turned |= own->turned;
         all.translated |= own->translated;
         all.scaled |= own->scaled;
     }
@@ -459,6 +491,17 @@ static ANIM_ALWAYS_INLINE void mix_smooth_groups(const mix* m, uint64_t bits, ui
         uint32_t g = take_group_of(&bits, first);
         quads sum = mix_smooth(m->sources, m->count, ANIM_CHANNEL_ROTATION * m->group_count + g,
                                moves, near);
+        store_quads(m->out[g].q[0], &sum);
+    }
+}
+
+static ANIM_ALWAYS_INLINE void mix_still_groups(const mix* m, uint64_t bits, uint32_t first,
+                                                bool near)
+{
+    while (bits) {
+        uint32_t g = take_group_of(&bits, first);
+        quads sum = mix_still(m->sources, m->count, ANIM_CHANNEL_ROTATION * m->group_count + g,
+                              near);
         store_quads(m->out[g].q[0], &sum);
     }
 }
@@ -498,6 +541,16 @@ static void copy_rest(const mix* m, const uint8_t* wanted)
     }
 }
 
+// Of the groups that no clip turns.
+static void copy_rotations(const mix* m, uint64_t bits, uint32_t first)
+{
+    while (bits) {
+        uint32_t g = take_group_of(&bits, first);
+        quads still = load_quads(m->rest[g * m->rest_step].q[0]);
+        store_quads(m->out[g].q[0], &still);
+    }
+}
+
 static uint64_t wanted_bits(const uint8_t* wanted, uint32_t first, uint32_t group_count)
 {
     uint32_t count = group_count - first < 64 ? group_count - first : 64;
@@ -526,13 +579,18 @@ static void mix_fast(const anim_pack_term* terms, uint32_t count, const anim_pos
     if (m.rest != out)
         copy_rest(&m, wanted);
     for (uint32_t first = 0; first < group_count; first += 64) {
-        anim_pack_bits bits = join_bits(terms, count, first / 64);
+        joined_bits bits = join_bits(terms, count, first / 64);
         uint64_t all = wanted_bits(wanted, first, group_count);
         uint64_t smooth = rest ? 0 : bits.smooth & all; // tables hold the clips' own rest pose
         mix_smooth_groups(&m, smooth & bits.moving & bits.near, first, true, true);
         mix_smooth_groups(&m, smooth & bits.moving & ~bits.near, first, true, false);
-        mix_smooth_groups(&m, smooth & ~bits.moving, first, false, false);
-        mix_other_groups(&m, all & ~smooth, first);
+        uint64_t still = smooth & ~bits.moved;
+        mix_still_groups(&m, still & bits.near, first, true);
+        mix_still_groups(&m, still & ~bits.near, first, false);
+        mix_smooth_groups(&m, smooth & bits.moved & ~bits.moving, first, false, false);
+        mix_other_groups(&m, all & bits.turned & ~smooth, first);
+        if (m.rest != out)
+            copy_rotations(&m, all & ~bits.turned, first);
         mix_vector_groups(&m, all & bits.translated, first, ANIM_CHANNEL_TRANSLATION);
         mix_vector_groups(&m, all & bits.scaled, first, ANIM_CHANNEL_SCALE);
     }

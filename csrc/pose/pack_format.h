@@ -8,6 +8,7 @@
 //   classes   per channel: 2 bits a joint, the first joint lowest: unkeyed, at rest, still, moving
 //   still     rotations: i16 x[], y[], z[]; a bit each for "fine"; u8 of the fine ones x[], y[], z[]
 //             (u = x + fine / 256 units of ANIM_PACK_STILL_UNIT); then f32 translation[][3], scale[][3]
+// Of each channel the tracks are in the order of a pose (pose/pairs.h), which the skeleton alone decides.
 // Small form, tracks in lanes: rotations padded to whole groups of eight, then translations, scales:
 //   tracks    u8 step code[], i16 centre x[], y[], z[] (not padded)
 //   widths    of keys: per group u32 x, y, z: a nibble a lane; 0, or width - base width
@@ -96,8 +97,8 @@ typedef struct anim_pack_bits {
         smooth; // rotations, whose frames follow each other so closely that a short series gives unit length
     uint64_t
         near; // rotations near their rest pose: no two of such groups are in opposite hemispheres
-    uint64_t moving; // rotations, of at least one joint
-    uint64_t translated, scaled;
+    uint64_t moving;                     // rotations, of at least one joint
+    uint64_t turned, translated, scaled; // those that have keys at all
 } anim_pack_bits;
 
 struct anim_pack {
@@ -108,14 +109,14 @@ struct anim_pack {
     double end, rate;
     anim_pack_stream streams[3]; // by anim_channel
     const unsigned char* classes;
-    uint32_t class_stride;        // bytes a channel
-    const uint16_t* still_joints; // rotations, translations, scales
+    uint32_t class_stride;       // bytes a channel
+    const uint16_t* still_slots; // rotations, translations, scales
     const int16_t* still_rotations;
     const unsigned char *still_fine, *still_low;
     const float* still_values; // translations, scales
     uint32_t fine_count;
     // Small form.
-    const uint16_t* lane_joints;
+    const uint16_t* lane_slots;
     uint32_t group_count, track_count;
     const unsigned char* codes;
     const int16_t* centres;

@@ -279,17 +279,17 @@ static anim_quat8 mix_along_arc(const anim_quat8* a, const anim_quat8* b, float 
     return (anim_quat8){a->x + x * v, a->y + y * v, a->z + z * v, a->w + w * v};
 }
 
-// Joint `joint`'s place in the first row of a channel; the next row is ANIM_LANES further.
-static inline float* find_lane(anim_pose_group* out, uint32_t joint, anim_channel channel)
+// The place of a slot in the first row of a channel; the next row is ANIM_LANES further.
+static inline float* find_lane(anim_pose_group* out, uint32_t slot, anim_channel channel)
 {
     static const size_t first[] = {0, 3 * ANIM_LANES, 7 * ANIM_LANES};
-    return (float*)(void*)&out[joint / ANIM_LANES] + first[channel] + joint % ANIM_LANES;
+    return (float*)(void*)&out[slot / ANIM_LANES] + first[channel] + slot % ANIM_LANES;
 }
 
 _Static_assert(sizeof(anim_pose_group) == 10 * ANIM_LANES * sizeof(float),
                "rows lie as find_lane says");
 
-static inline void put_rotations(const uint16_t* joints, uint32_t count, const anim_quat8* q,
+static inline void put_rotations(const uint16_t* slots, uint32_t count, const anim_quat8* q,
                                  anim_pose_group* out)
 {
     float rows[4][ANIM_LANES];
@@ -298,7 +298,7 @@ static inline void put_rotations(const uint16_t* joints, uint32_t count, const a
     anim_f8_store(rows[2], q->z);
     anim_f8_store(rows[3], q->w);
     for (uint32_t lane = 0; lane < count; lane++) {
-        float* to = find_lane(out, joints[lane], ANIM_CHANNEL_ROTATION);
+        float* to = find_lane(out, slots[lane], ANIM_CHANNEL_ROTATION);
         to[0] = rows[0][lane];
         to[ANIM_LANES] = rows[1][lane];
         to[2 * ANIM_LANES] = rows[2][lane];
@@ -306,14 +306,14 @@ static inline void put_rotations(const uint16_t* joints, uint32_t count, const a
     }
 }
 
-static inline void add_vectors(const uint16_t* joints, uint32_t count, anim_channel channel,
+static inline void add_vectors(const uint16_t* slots, uint32_t count, anim_channel channel,
                                const anim_f8* values, anim_pose_group* out)
 {
     float rows[3][ANIM_LANES];
     for (uint32_t r = 0; r < 3; r++)
         anim_f8_store(rows[r], values[r]);
     for (uint32_t lane = 0; lane < count; lane++) {
-        float* to = find_lane(out, joints[lane], channel);
+        float* to = find_lane(out, slots[lane], channel);
         to[0] += rows[0][lane];
         to[ANIM_LANES] += rows[1][lane];
         to[2 * ANIM_LANES] += rows[2][lane];
@@ -347,7 +347,7 @@ static void sample_rotations(const struct anim_pack* p, moment* m, anim_pose_gro
         anim_quat8 ref = {x * (2 * k), y * (2 * k), z * (2 * k), k * k - ((x * x + y * y) + z * z)};
         anim_quat8 q = anim_quat8_mul(&ref, &d);
         q = anim_quat8_normalize(&q);
-        put_rotations(p->lane_joints + i, lanes_left(s->moving, i), &q, out);
+        put_rotations(p->lane_slots + i, lanes_left(s->moving, i), &q, out);
     }
 }
 
@@ -364,7 +364,7 @@ static void sample_vectors(const struct anim_pack* p, anim_channel channel, mome
         for (int c = 0; c < 3; c++)
             rows[c] = (scaled(f.even[c], step) * m->even + scaled(f.odd[c], step) * m->odd) +
                       load_i16(centre + (size_t)c * p->track_count) * unit;
-        add_vectors(p->lane_joints + s->lane + i, lanes_left(s->moving, i), channel, rows, out);
+        add_vectors(p->lane_slots + s->lane + i, lanes_left(s->moving, i), channel, rows, out);
     }
 }
 
@@ -397,20 +397,20 @@ static void sample_still_rotations(const struct anim_pack* p, anim_pose_group* o
         for (; fine; fine &= fine - 1)
             low++;
         anim_quat8 q = open_quarter(u[0], u[1], u[2]);
-        put_rotations(p->still_joints + i, count, &q, out);
+        put_rotations(p->still_slots + i, count, &q, out);
     }
 }
 
 static void put_still_vectors(const struct anim_pack* p, anim_pose_group* out)
 {
-    const uint16_t* joint = p->still_joints + p->streams[ANIM_CHANNEL_ROTATION].still;
+    const uint16_t* slot = p->still_slots + p->streams[ANIM_CHANNEL_ROTATION].still;
     const float* from = p->still_values;
-    for (uint32_t i = 0; i < p->streams[ANIM_CHANNEL_TRANSLATION].still; i++, from += 3, joint++)
+    for (uint32_t i = 0; i < p->streams[ANIM_CHANNEL_TRANSLATION].still; i++, from += 3, slot++)
         for (int c = 0; c < 3; c++)
-            out[*joint / ANIM_LANES].t[c][*joint % ANIM_LANES] = from[c];
-    for (uint32_t i = 0; i < p->streams[ANIM_CHANNEL_SCALE].still; i++, from += 3, joint++)
+            out[*slot / ANIM_LANES].t[c][*slot % ANIM_LANES] = from[c];
+    for (uint32_t i = 0; i < p->streams[ANIM_CHANNEL_SCALE].still; i++, from += 3, slot++)
         for (int c = 0; c < 3; c++)
-            out[*joint / ANIM_LANES].s[c][*joint % ANIM_LANES] = from[c];
+            out[*slot / ANIM_LANES].s[c][*slot % ANIM_LANES] = from[c];
 }
 
 static void sample_small(const struct anim_pack* pack, double time, anim_pose_group* out)

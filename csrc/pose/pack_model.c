@@ -42,7 +42,7 @@ void anim_pack_model_set_pose(anim_pack_model* m, uint32_t moment, const anim_po
     for (uint32_t j = 0; j < m->skeleton->joint_count; j++) {
         anim_xform x = identity;
         if (pose)
-            anim_pose_get(pose, j, &x);
+            anim_pose_get(m->skeleton, pose, j, &x);
         anim_pack_model_set(m, j, ANIM_CHANNEL_TRANSLATION, moment,
                             (double[3]){x.t[0], x.t[1], x.t[2]});
         anim_pack_model_set(m, j, ANIM_CHANNEL_ROTATION, moment,

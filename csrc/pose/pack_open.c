@@ -141,18 +141,21 @@ static void open_small(struct anim_pack* p, cursor* c)
 
 // --- all ---------------------------------------------------------------------------------------------
 
-static void list_joints(struct anim_pack* p, uint16_t* lanes, uint16_t* still)
+// Where in a pose the tracks go, which are stored in that order.
+static void list_slots(struct anim_pack* p, uint16_t* lanes, uint16_t* still)
 {
-    p->lane_joints = lanes;
-    p->still_joints = still;
+    p->lane_slots = lanes;
+    p->still_slots = still;
     for (uint32_t k = 0; k < 3; k++) {
         uint16_t* lane = lanes + p->streams[anim_pack_order[k]].lane;
-        for (uint32_t j = 0; j < p->skeleton->joint_count; j++) {
-            uint32_t kind = anim_pack_class(p, anim_pack_order[k], j);
+        for (uint32_t slot = 0; slot < p->skeleton->group_count * ANIM_LANES; slot++) {
+            uint32_t joint = p->skeleton->joints[slot];
+            uint32_t kind = joint != ANIM_NO_JOINT ? anim_pack_class(p, anim_pack_order[k], joint)
+                                                   : ANIM_PACK_UNKEYED;
             if (kind == ANIM_PACK_MOVING)
-                *lane++ = (uint16_t)j;
+                *lane++ = (uint16_t)slot;
             if (kind == ANIM_PACK_STILL)
-                *still++ = (uint16_t)j;
+                *still++ = (uint16_t)slot;
         }
     }
 }
@@ -229,7 +232,7 @@ anim_code anim_pack_open(const void* bytes, size_t size, const anim_skeleton* sk
     if (is_fast)
         anim_pack_prepare_fast(p, groups, tables, places, bits);
     else
-        list_joints(p, lanes, lanes + lane_count);
+        list_slots(p, lanes, lanes + lane_count);
     *pack = p;
     return ANIM_OK;
 }

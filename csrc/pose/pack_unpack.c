@@ -13,10 +13,11 @@ typedef struct unpacking {
     uint32_t first; // of the new tracks in the draft
 } unpacking;
 
-static void copy_value(const anim_pose_group* pose, const anim_track_desc* track, uint32_t frame)
+static void copy_value(const anim_skeleton* skeleton, const anim_pose_group* pose,
+                       const anim_track_desc* track, uint32_t frame)
 {
     anim_xform x;
-    anim_pose_get(pose, track->joint, &x);
+    anim_pose_get(skeleton, pose, track->joint, &x);
     uint32_t width = anim_channel_width(track->channel);
     const float* from = track->channel == ANIM_CHANNEL_TRANSLATION ? x.t
                         : track->channel == ANIM_CHANNEL_ROTATION  ? x.q
@@ -72,7 +73,7 @@ static bool fill_tracks(unpacking* u)
     for (uint32_t f = 0; f < head->frames && pose; f++) {
         anim_clip_sample(d->clip, head->start + head->step * f, pose);
         for (uint32_t i = u->first; i < d->desc.track_count; i++)
-            copy_value(pose, &d->tracks[i], f);
+            copy_value(u->keys->skeleton, pose, &d->tracks[i], f);
     }
     return pose != NULL;
 }

@@ -53,7 +53,7 @@ static void put_classes(writer* w)
     w->size += 3 * stride;
 }
 
-// The next track after `from` of a channel and kind, in order of joints.
+// The next track after `from` of a channel and kind, as they lie in a pose.
 static const anim_packing_track* next_track(const writer* w, const anim_packing_track* from,
                                             int channel, uint32_t kind)
 {

@@ -126,7 +126,7 @@ static bool list_lanes(writer* w)
     for (uint32_t i = 0; i < p->keys->track_count && w->lanes; i++) {
         const anim_packing_track* t = &p->tracks[i];
         if (t->kind == ANIM_PACK_STILL || t->kind == ANIM_PACK_MOVING)
-            w->lanes[t->source->channel * lanes + t->source->joint] = t;
+            w->lanes[t->source->channel * lanes + p->skeleton->slots[t->source->joint]] = t;
     }
     return w->lanes && w->values;
 }

@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-void anim_pose_get(const anim_pose_group* groups, uint32_t joint, anim_xform* out)
+void anim_lane_get(const anim_pose_group* groups, uint32_t slot, anim_xform* out)
 {
-    const anim_pose_group* g = &groups[joint / ANIM_LANES];
-    uint32_t lane = joint % ANIM_LANES;
+    const anim_pose_group* g = &groups[slot / ANIM_LANES];
+    uint32_t lane = slot % ANIM_LANES;
     *out = (anim_xform){
         {g->t[0][lane], g->t[1][lane], g->t[2][lane]},
         {g->q[0][lane], g->q[1][lane], g->q[2][lane], g->q[3][lane]},
@@ -17,10 +17,10 @@ void anim_pose_get(const anim_pose_group* groups, uint32_t joint, anim_xform* ou
     };
 }
 
-void anim_pose_set(anim_pose_group* groups, uint32_t joint, const anim_xform* x)
+void anim_lane_set(anim_pose_group* groups, uint32_t slot, const anim_xform* x)
 {
-    anim_pose_group* g = &groups[joint / ANIM_LANES];
-    uint32_t lane = joint % ANIM_LANES;
+    anim_pose_group* g = &groups[slot / ANIM_LANES];
+    uint32_t lane = slot % ANIM_LANES;
     g->t[0][lane] = x->t[0];
     g->t[1][lane] = x->t[1];
     g->t[2][lane] = x->t[2];
@@ -50,11 +50,11 @@ void anim_pose_joint_to_model(const anim_skeleton* skeleton, const anim_pose_gro
                               uint32_t joint, anim_mat34* out)
 {
     anim_xform local;
-    anim_pose_get(groups, joint, &local);
+    anim_pose_get(skeleton, groups, joint, &local);
     anim_mat34_from_xform(&local, out);
     for (int32_t j = skeleton->parents[joint]; j >= 0; j = skeleton->parents[j]) {
         anim_mat34 parent;
-        anim_pose_get(groups, (uint32_t)j, &local);
+        anim_pose_get(skeleton, groups, (uint32_t)j, &local);
         anim_mat34_from_xform(&local, &parent);
         anim_mat34_mul(&parent, out, out);
     }
@@ -76,7 +76,7 @@ bool anim_pose_joint_from_model(const anim_skeleton* skeleton, anim_pose_group* 
     anim_mat34_decompose(&local, &x);
     if (!anim_xform_is_finite(&x))
         return false;
-    anim_pose_set(groups, joint, &x);
+    anim_pose_set(skeleton, groups, joint, &x);
     return true;
 }
 

@@ -5,7 +5,7 @@
 #include "math/xform.h"
 #include "pose/skeleton.h"
 
-// Joint j is lane j % 8 of group j / 8. Lanes past the last joint hold the identity.
+// Where a joint lies says its skeleton (`slots`). Lanes without a joint hold the identity.
 typedef struct anim_pose_group {
     float t[3][ANIM_LANES];
     float q[4][ANIM_LANES];
@@ -18,8 +18,21 @@ typedef enum anim_channel {
     ANIM_CHANNEL_SCALE
 } anim_channel;
 
-void anim_pose_get(const anim_pose_group* groups, uint32_t joint, anim_xform* out);
-void anim_pose_set(anim_pose_group* groups, uint32_t joint, const anim_xform* x);
+// One lane: number slot % 8 of group slot / 8.
+void anim_lane_get(const anim_pose_group* groups, uint32_t slot, anim_xform* out);
+void anim_lane_set(anim_pose_group* groups, uint32_t slot, const anim_xform* x);
+
+static inline void anim_pose_get(const anim_skeleton* skeleton, const anim_pose_group* groups,
+                                 uint32_t joint, anim_xform* out)
+{
+    anim_lane_get(groups, skeleton->slots[joint], out);
+}
+
+static inline void anim_pose_set(const anim_skeleton* skeleton, anim_pose_group* groups,
+                                 uint32_t joint, const anim_xform* x)
+{
+    anim_lane_set(groups, skeleton->slots[joint], x);
+}
 
 // All joints at rest / all joints at the identity (what a delta pose starts from).
 void anim_pose_to_rest(const anim_skeleton* skeleton, anim_pose_group* out);
@@ -27,14 +40,14 @@ void anim_pose_to_identity(const anim_skeleton* skeleton, anim_pose_group* out);
 
 // Override layer (semantics 4): out = lerp(out, layer, weight * mask) for translation and scale,
 // nlerp the shorter way for rotation. Where weight * mask is 0 every bit of `out` stays. `mask` is
-// one float a joint, padded to whole groups, or NULL for 1 everywhere. weight 0 to 1.
+// one float a lane, or NULL for 1 everywhere. weight 0 to 1.
 void anim_pose_blend(const anim_skeleton* skeleton, anim_pose_group* out,
                      const anim_pose_group* layer, float weight, const float* mask);
 
 #define ANIM_CHANNELS_ALL 7u // all bits 1 << anim_channel
 
 // The same for some channels (`bits`), and of them only where the layer keys something: `channels` has
-// for each joint, padded to whole groups, the bits that are keyed; NULL: all.
+// for each lane the bits that are keyed; NULL: all.
 void anim_pose_blend_channels(const anim_skeleton* skeleton, anim_pose_group* out,
                               const anim_pose_group* layer, float weight, const float* mask,
                               const uint8_t* channels, uint32_t bits);

@@ -272,7 +272,7 @@ static void keep_foot(anim_target* t, anim_kept_leg* leg, const anim_placed* sou
     list_chain(t, leg, chain);
     anim_pose_to_rest(leg->rig, &pose);
     for (uint32_t i = 0; i < 3; i++)
-        anim_pose_set(&pose, i, &chain[i]);
+        anim_pose_set(leg->rig, &pose, i, &chain[i]);
     anim_dvec to = goal(t, leg, source);
     anim_two_bone solver = {
         .root = 0,
@@ -285,10 +285,10 @@ static void keep_foot(anim_target* t, anim_kept_leg* leg, const anim_placed* sou
         .rotation = ANIM_IK_ROTATION_LOCAL};
     anim_bend before = leg->bend;
     anim_ik_two_bone(leg->rig, &pose, &solver, &before, &leg->bend);
-    anim_dquat upper = anim_ik_local_of(&pose, 0).q;
+    anim_dquat upper = anim_ik_local_of(leg->rig, &pose, 0).q;
     t->rotations[leg->upper] = anim_dquat_normalize(upper);
     t->rotations[leg->lower] = anim_dquat_normalize(
-        anim_dquat_mul(upper, anim_ik_local_of(&pose, 1).q));
+        anim_dquat_mul(upper, anim_ik_local_of(leg->rig, &pose, 1).q));
 }
 
 void anim_target_keep_feet(anim_target* t, const anim_placed* source)

@@ -104,7 +104,7 @@ void anim_target_place(anim_target* t)
         uint32_t joint = t->sequence[i];
         int32_t above = rig->skeleton->parents[joint], pair = rig->pair_of[joint];
         const anim_placed* parent = above < 0 ? &origin : &t->placed[above];
-        anim_ik_local local = anim_ik_local_of(rig->skeleton->rest, joint);
+        anim_ik_local local = anim_ik_local_of(rig->skeleton, rig->skeleton->rest, joint);
         if (pair >= 0) {
             const anim_pair* p = &t->r->pairs[pair];
             anim_dquat q = anim_dquat_mul(anim_dquat_conjugate(parent->q), t->rotations[pair]);

@@ -48,7 +48,7 @@ void anim_placed_all(const anim_skeleton* skeleton, const anim_pose_group* pose,
 {
     const anim_placed origin = ANIM_PLACED_ORIGIN;
     for (uint32_t j = 0; j < skeleton->joint_count; j++) {
-        anim_ik_local local = anim_ik_local_of(pose, j);
+        anim_ik_local local = anim_ik_local_of(skeleton, pose, j);
         int32_t parent = skeleton->parents[j];
         anim_placed_below(parent < 0 ? &origin : &out[parent], &local, &out[j]);
     }

@@ -233,27 +233,28 @@ static void gather(const anim_keys* keys, const anim_track* tracks, uint32_t cou
 }
 
 // Where eight tracks are those of one group of joints they lie as they are stored.
-static bool is_whole_group(const anim_track* tracks, uint32_t count)
+static bool is_whole_group(const uint16_t* slots, const anim_track* tracks, uint32_t count)
 {
-    return count == ANIM_LANES && tracks[0].joint % ANIM_LANES == 0 &&
-           tracks[ANIM_LANES - 1].joint == tracks[0].joint + ANIM_LANES - 1;
+    return count == ANIM_LANES && slots[tracks[0].joint] % ANIM_LANES == 0 &&
+           slots[tracks[ANIM_LANES - 1].joint] == slots[tracks[0].joint] + ANIM_LANES - 1;
 }
 
-static void scatter(const anim_track* tracks, uint32_t count, const anim_f8 values[4],
-                    anim_pose_group* groups)
+static void scatter(const uint16_t* slots, const anim_track* tracks, uint32_t count,
+                    const anim_f8 values[4], anim_pose_group* groups)
 {
     anim_channel channel = (anim_channel)tracks[0].channel;
     uint32_t width = anim_channel_width(channel);
-    bool whole = is_whole_group(tracks, count);
+    bool whole = is_whole_group(slots, tracks, count);
     for (uint32_t lane = 0; lane < (whole ? 1 : count); lane++) {
-        anim_pose_group* group = &groups[tracks[lane].joint / ANIM_LANES];
+        uint32_t slot = slots[tracks[lane].joint];
+        anim_pose_group* group = &groups[slot / ANIM_LANES];
         float(*to)[ANIM_LANES] = channel == ANIM_CHANNEL_TRANSLATION ? group->t
                                  : channel == ANIM_CHANNEL_ROTATION  ? group->q
                                                                      : group->s;
         for (uint32_t i = 0; i < width && whole; i++)
             anim_f8_store(to[i], values[i]);
         for (uint32_t i = 0; i < width && !whole; i++)
-            to[i][tracks[lane].joint % ANIM_LANES] = values[i][lane];
+            to[i][slot % ANIM_LANES] = values[i][lane];
     }
 }
 
@@ -268,14 +269,14 @@ static void packed_to_own_rest(const anim_keys* keys, anim_pose_group* out)
     for (uint32_t j = 0; j < keys->skeleton->joint_count; j++) {
         const anim_xform* rest = &keys->skeleton->rest_xforms[j];
         anim_xform x;
-        anim_pose_get(out, j, &x);
+        anim_pose_get(keys->skeleton, out, j, &x);
         if (anim_pack_class(keys->pack, ANIM_CHANNEL_TRANSLATION, j) != ANIM_PACK_UNKEYED)
             memcpy(x.t, rest->t, sizeof x.t);
         if (anim_pack_class(keys->pack, ANIM_CHANNEL_ROTATION, j) != ANIM_PACK_UNKEYED)
             memcpy(x.q, rest->q, sizeof x.q);
         if (anim_pack_class(keys->pack, ANIM_CHANNEL_SCALE, j) != ANIM_PACK_UNKEYED)
             memcpy(x.s, rest->s, sizeof x.s);
-        anim_pose_set(out, j, &x);
+        anim_pose_set(keys->skeleton, out, j, &x);
     }
 }
 
@@ -326,10 +327,11 @@ static uint32_t count_row(const anim_keys* keys, uint32_t first)
     return count;
 }
 
-static bool are_wanted(const anim_track* tracks, uint32_t count, const uint8_t* wanted)
+static bool are_wanted(const uint16_t* slots, const anim_track* tracks, uint32_t count,
+                       const uint8_t* wanted)
 {
     for (uint32_t i = 0; i < count && wanted; i++)
-        if (wanted[tracks[i].joint / ANIM_LANES])
+        if (wanted[slots[tracks[i].joint] / ANIM_LANES])
             return true;
     return !wanted;
 }
@@ -353,7 +355,7 @@ void anim_clip_sample_groups(const anim_clip* clip, const anim_skeleton* skeleto
     for (uint32_t first = 0, count; first < keys->track_count; first += count) {
         const anim_track* tracks = &keys->tracks[first];
         count = count_row(keys, first);
-        if (!are_wanted(tracks, count, wanted))
+        if (!are_wanted(skeleton->slots, tracks, count, wanted))
             continue;
         gather(keys, tracks, count, &m, &r);
         anim_f8 values[4];
@@ -361,6 +363,6 @@ void anim_clip_sample_groups(const anim_clip* clip, const anim_skeleton* skeleto
             slerp_rows(&r, values);
         else
             lerp_rows(&r, values);
-        scatter(tracks, count, values, out);
+        scatter(skeleton->slots, tracks, count, values, out);
     }
 }

@@ -87,11 +87,11 @@ typedef struct parts {
     anim_xform* rest_xforms;
     uint16_t* child_counts;
     anim_names names;
-    anim_model_plan plan;
+    uint16_t *slots, *joints, *groups;
+    anim_joint_pair* pairs;
 } parts;
 
-static parts lay_out(anim_layout* layout, const char* const* names, uint32_t count,
-                     const anim_model_plan* plan)
+static parts lay_out(anim_layout* layout, const char* const* names, uint32_t count)
 {
     parts p = {0};
     p.skeleton = anim_layout_take(layout, 1, sizeof *p.skeleton);
@@ -100,7 +100,10 @@ static parts lay_out(anim_layout* layout, const char* const* names, uint32_t cou
     p.rest_xforms = anim_layout_take(layout, count, sizeof *p.rest_xforms);
     p.rest = anim_layout_take(layout, anim_group_count(count), sizeof *p.rest);
     anim_names_build(&p.names, layout, names, count);
-    p.plan = anim_model_plan_place(layout, plan);
+    p.slots = anim_layout_take(layout, count, sizeof *p.slots);
+    p.joints = anim_layout_take(layout, anim_group_count(count) * ANIM_LANES, sizeof *p.joints);
+    p.groups = anim_layout_take(layout, anim_group_count(count), sizeof *p.groups);
+    p.pairs = anim_layout_take(layout, anim_pair_count(count), sizeof *p.pairs);
     return p;
 }
 
@@ -119,10 +122,23 @@ static int16_t parent_of(const anim_joint_desc* joint, const uint32_t* order)
     return joint->parent < 0 ? -1 : (int16_t)order[joint->parent];
 }
 
+// Lanes without a joint hold the identity.
+static void fill_rest(const parts* p, uint32_t count)
+{
+    const anim_xform identity = ANIM_XFORM_IDENTITY;
+    for (uint32_t slot = 0; slot < anim_group_count(count) * ANIM_LANES; slot++) {
+        p->joints[slot] = ANIM_NO_JOINT;
+        anim_lane_set(p->rest, slot, &identity);
+    }
+    for (uint32_t j = 0; j < count; j++) {
+        p->joints[p->slots[j]] = (uint16_t)j;
+        anim_lane_set(p->rest, p->slots[j], &p->rest_xforms[j]);
+    }
+}
+
 static void fill(const parts* p, const anim_joint_desc* joints, const uint32_t* sorted,
                  const uint32_t* order, uint32_t count)
 {
-    const anim_xform identity = ANIM_XFORM_IDENTITY;
     for (uint32_t j = 0; j < count; j++) {
         const anim_joint_desc* joint = &joints[sorted[j]];
         anim_xform rest = joint->rest;
@@ -130,26 +146,30 @@ static void fill(const parts* p, const anim_joint_desc* joints, const uint32_t* 
         clear_signs_of_zero(&rest);
         p->parents[j] = parent_of(joint, order);
         p->rest_xforms[j] = rest;
-        anim_pose_set(p->rest, j, &rest);
         if (joint->parent >= 0)
             p->child_counts[p->parents[j]]++;
     }
-    for (uint32_t j = count; j < anim_group_count(count) * ANIM_LANES; j++)
-        anim_pose_set(p->rest, j, &identity);
+    for (uint32_t g = 0; g < anim_group_count(count); g++)
+        p->groups[g] = (uint16_t)g;
 }
 
 static anim_skeleton* build(const anim_joint_desc* joints, const char* const* names,
                             const uint32_t* sorted, const uint32_t* order, uint32_t count,
-                            const anim_model_plan* plan)
+                            anim_arena* arena)
 {
     anim_layout layout = {0};
-    lay_out(&layout, names, count, plan);
+    lay_out(&layout, names, count);
     size_t size = layout.size;
     layout = (anim_layout){anim_mem_alloc(size), 0};
     if (!layout.block)
         return NULL;
-    parts p = lay_out(&layout, names, count, plan);
+    parts p = lay_out(&layout, names, count);
     fill(&p, joints, sorted, order, count);
+    if (!anim_pairs_make(arena, p.parents, count, p.slots, p.pairs)) {
+        anim_mem_free(layout.block);
+        return NULL;
+    }
+    fill_rest(&p, count);
     anim_skeleton* s = p.skeleton;
     anim_ref_init(&s->ref);
     s->joint_count = count;
@@ -160,7 +180,10 @@ static anim_skeleton* build(const anim_joint_desc* joints, const char* const* na
     s->rest = p.rest;
     s->rest_xforms = p.rest_xforms;
     s->child_counts = p.child_counts;
-    s->plan = p.plan;
+    s->slots = p.slots;
+    s->joints = p.joints;
+    s->groups = p.groups;
+    s->pairs = p.pairs;
     s->signature = anim_hash(ANIM_HASH_START, p.parents, count * sizeof *p.parents);
     s->signature = anim_hash(s->signature, p.names.text, p.names.text_size);
     return s;
@@ -178,9 +201,7 @@ static anim_code create(anim_arena* arena, const anim_joint_desc* joints, uint32
     uint32_t* sorted = anim_arena_alloc(arena, count, sizeof *sorted);
     uint32_t* inverse = anim_arena_alloc(arena, count, sizeof *inverse);
     const char** names = anim_arena_alloc(arena, count, sizeof *names);
-    int16_t* parents = anim_arena_alloc(arena, count, sizeof *parents);
-    anim_model_plan plan;
-    if (!sorted || !inverse || !names || !parents || !tree_init(&t, arena, joints, count))
+    if (!sorted || !inverse || !names || !tree_init(&t, arena, joints, count))
         return anim_fail_memory(err, "a skeleton");
     uint32_t reached = tree_sort(&t, joints, sorted);
     if (reached < count) {
@@ -197,11 +218,7 @@ static anim_code create(anim_arena* arena, const anim_joint_desc* joints, uint32
         inverse[sorted[k]] = k;
         names[k] = joints[sorted[k]].name;
     }
-    for (uint32_t k = 0; k < count; k++)
-        parents[k] = parent_of(&joints[sorted[k]], inverse);
-    bool is_planned = anim_model_plan_make(arena, parents, NULL, count, &plan);
-    anim_skeleton* skeleton = is_planned ? build(joints, names, sorted, inverse, count, &plan)
-                                         : NULL;
+    anim_skeleton* skeleton = build(joints, names, sorted, inverse, count, arena);
     if (!skeleton)
         return anim_fail_memory(err, "a skeleton");
     int32_t twice = anim_names_duplicate(&skeleton->names);

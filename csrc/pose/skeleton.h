@@ -6,7 +6,7 @@
 #include "base/names.h"
 #include "base/ref.h"
 #include "math/xform.h"
-#include "pose/model_plan.h"
+#include "pose/pairs.h"
 
 struct anim_pose_group;
 
@@ -23,7 +23,10 @@ typedef struct anim_skeleton {
     const struct anim_pose_group* rest; // local rest pose
     const anim_xform* rest_xforms;      // the same, one by one
     const uint16_t* child_counts;
-    anim_model_plan plan; // the order that leads from local to model space
+    const uint16_t* slots;        // by joint: it is lane slot % 8 of group slot / 8 in a pose
+    const uint16_t* joints;       // by slot; ANIM_NO_JOINT: nothing lies there
+    const anim_joint_pair* pairs; // the order that leads from local to model space
+    const uint16_t* groups;       // all of them: 0, 1, ...
 } anim_skeleton;
 
 typedef struct anim_joint_desc {

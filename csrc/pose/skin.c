@@ -14,29 +14,38 @@ typedef struct parts {
     anim_mat34* inverse_bind;
     uint16_t* joints;
     char* name;
-    anim_model_plan plan;
+    uint16_t* groups;
 } parts;
 
-static parts lay_out(anim_layout* layout, const anim_skin_desc* desc, const anim_model_plan* plan)
+// Groups of a pose.
+typedef struct group_list {
+    uint16_t* groups;
+    uint32_t count;
+} group_list;
+
+static parts lay_out(anim_layout* layout, const anim_skin_desc* desc, const group_list* list)
 {
     parts p;
     p.skin = anim_layout_take(layout, 1, sizeof *p.skin);
     p.inverse_bind = anim_layout_take(layout, desc->joint_count, sizeof *p.inverse_bind);
     p.joints = anim_layout_take(layout, desc->joint_count, sizeof *p.joints);
     p.name = anim_layout_take(layout, strlen(desc->name ? desc->name : "") + 1, 1);
-    p.plan = anim_model_plan_place(layout, plan);
+    p.groups = anim_layout_take(layout, list->count, sizeof *p.groups);
     return p;
 }
 
-static bool make_plan(anim_arena* arena, const anim_skin_desc* desc, anim_model_plan* out)
+static bool list_groups(anim_arena* arena, const anim_skin_desc* desc, group_list* out)
 {
     const anim_skeleton* skeleton = desc->skeleton;
-    bool* wanted = anim_arena_alloc(arena, skeleton->joint_count, sizeof *wanted);
-    for (uint32_t i = 0; wanted && i < desc->joint_count; i++)
-        for (int32_t j = desc->joints[i]; j >= 0 && !wanted[j]; j = skeleton->parents[j])
-            wanted[j] = true;
-    return wanted &&
-           anim_model_plan_make(arena, skeleton->parents, wanted, skeleton->joint_count, out);
+    bool* wanted = anim_arena_alloc(arena, skeleton->group_count, sizeof *wanted);
+    out->groups = anim_arena_alloc(arena, skeleton->group_count, sizeof *out->groups);
+    if (!wanted || !out->groups)
+        return false;
+    for (uint32_t i = 0; i < desc->joint_count; i++)
+        wanted[skeleton->slots[desc->joints[i]] / ANIM_LANES] = true;
+    out->count = anim_pairs_close(skeleton->pairs, skeleton->slots, skeleton->joint_count, wanted,
+                                  out->groups);
+    return true;
 }
 
 // So that palettes are finite. What is not finite here is kept, for those who refuse it.
@@ -51,16 +60,16 @@ static anim_mat34 bounded(const anim_mat34* m)
     return out;
 }
 
-static anim_skin* build(const anim_skin_desc* desc, const anim_model_plan* plan)
+static anim_skin* build(const anim_skin_desc* desc, const group_list* list)
 {
     const char* name = desc->name ? desc->name : "";
     anim_layout layout = {0};
-    lay_out(&layout, desc, plan);
+    lay_out(&layout, desc, list);
     size_t size = layout.size;
     layout = (anim_layout){anim_mem_alloc(size), 0};
     if (!layout.block)
         return NULL;
-    parts p = lay_out(&layout, desc, plan);
+    parts p = lay_out(&layout, desc, list);
     for (uint32_t i = 0; i < desc->joint_count; i++)
         p.inverse_bind[i] = desc->inverse_bind ? bounded(&desc->inverse_bind[i])
                                                : ANIM_MAT34_IDENTITY;
@@ -74,7 +83,9 @@ static anim_skin* build(const anim_skin_desc* desc, const anim_model_plan* plan)
     p.skin->joints = p.joints;
     p.skin->inverse_bind = p.inverse_bind;
     p.skin->size = size;
-    p.skin->plan = p.plan;
+    memcpy(p.groups, list->groups, list->count * sizeof *p.groups);
+    p.skin->groups = p.groups;
+    p.skin->group_count = list->count;
     return p.skin;
 }
 
@@ -89,8 +100,8 @@ anim_code anim_skin_create(const anim_skin_desc* desc, anim_skin** out, anim_err
             return anim_fail(err, ANIM_ERR_ARGUMENT, "skin '%s': joint %u is out of range", name,
                              i + 1);
     anim_arena arena = {0};
-    anim_model_plan plan;
-    *out = make_plan(&arena, desc, &plan) ? build(desc, &plan) : NULL;
+    group_list list;
+    *out = list_groups(&arena, desc, &list) ? build(desc, &list) : NULL;
     anim_arena_free(&arena);
     return *out ? ANIM_OK : anim_fail_memory(err, "a skin");
 }
@@ -123,5 +134,7 @@ void anim_skin_palette_4x4(const anim_skin* skin, const anim_mat34* model, float
 
 void anim_skin_to_model(const anim_skin* skin, const anim_pose_group* groups, anim_mat34* out)
 {
-    anim_kernels_now()->to_model(&skin->plan, groups, skin->skeleton->joint_count, out);
+    const anim_skeleton* skeleton = skin->skeleton;
+    anim_kernels_now()->to_model(skeleton->pairs, skeleton->joint_count, skin->groups,
+                                 skin->group_count, groups, out);
 }

@@ -12,7 +12,9 @@ typedef struct anim_skin {
     const uint16_t* joints;         // skin joint -> joint of the skeleton
     const anim_mat34* inverse_bind; // model space of the bind pose -> joint space
     size_t size;
-    anim_model_plan plan; // leads to model space for the joints of the skin and those above them
+    const uint16_t*
+        groups; // those of a pose that hold the joints of the skin and what is above them
+    uint32_t group_count;
 } anim_skin;
 
 typedef struct anim_skin_desc {
@@ -33,6 +35,6 @@ void anim_skin_release(anim_skin* skin);
 void anim_skin_palette_3x4(const anim_skin* skin, const anim_mat34* model, float* out);
 void anim_skin_palette_4x4(const anim_skin* skin, const anim_mat34* model, float* out);
 
-// The model-space matrices (one for each joint of the skeleton, aligned to 4 bytes) of those joints that a
-// palette of the skin needs; the others keep what they were.
+// The model-space matrices (one for each joint of the skeleton, aligned to 4 bytes) of at least those joints
+// that a palette of the skin needs; others may keep what they were.
 void anim_skin_to_model(const anim_skin* skin, const anim_pose_group* groups, anim_mat34* out);

@@ -171,21 +171,22 @@ static inline walk_foot foot_walking(double u)
                        from.pitch + (to.pitch - from.pitch) * k, from.toe * (1 - k)};
 }
 
-static inline void turn_about_x(anim_pose_group* pose, uint32_t joint, double angle)
+static inline void turn_about_x(const anim_skeleton* skeleton, anim_pose_group* pose,
+                                uint32_t joint, double angle)
 {
     anim_xform x;
-    anim_pose_get(pose, joint, &x);
+    anim_pose_get(skeleton, pose, joint, &x);
     memcpy(x.q, (float[]){(float)sin(angle / 2), 0, 0, (float)cos(angle / 2)}, sizeof x.q);
-    anim_pose_set(pose, joint, &x);
+    anim_pose_set(skeleton, pose, joint, &x);
 }
 
 static inline void pose_walk(const anim_skeleton* skeleton, double u, anim_pose_group* pose)
 {
     memcpy(pose, skeleton->rest, sizeof(biped_pose));
     anim_xform pelvis;
-    anim_pose_get(pose, PELVIS, &pelvis);
+    anim_pose_get(skeleton, pose, PELVIS, &pelvis);
     pelvis.t[1] = (float)(0.905 - 0.015 * cos(4 * 3.14159265358979 * u));
-    anim_pose_set(pose, PELVIS, &pelvis);
+    anim_pose_set(skeleton, pose, PELVIS, &pelvis);
     for (uint32_t leg = 0; leg < 2; leg++) {
         uint32_t to = leg * LEG;
         walk_foot f = foot_walking(u + leg * 0.5);
@@ -200,7 +201,7 @@ static inline void pose_walk(const anim_skeleton* skeleton, double u, anim_pose_
                                .given = {(float)sin(f.pitch / 2), 0, 0, (float)cos(f.pitch / 2)}};
         float left = anim_ik_two_bone(skeleton, pose, &bones, NULL, NULL);
         assert_true(left < 1e-5f);
-        turn_about_x(pose, TOE_L + to, f.toe);
+        turn_about_x(skeleton, pose, TOE_L + to, f.toe);
     }
 }
 
@@ -265,11 +266,11 @@ static inline double distance(anim_dvec a, anim_dvec b)
     return length_of(anim_dvec_sub(a, b));
 }
 
-static inline void assert_sound(const anim_pose_group* pose)
+static inline void assert_sound(const anim_skeleton* skeleton, const anim_pose_group* pose)
 {
     for (uint32_t j = 0; j < BIPED_JOINTS; j++) {
         anim_xform x;
-        anim_pose_get(pose, j, &x);
+        anim_pose_get(skeleton, pose, j, &x);
         assert_true(anim_xform_is_finite(&x));
         double unit = 0;
         for (int i = 0; i < 4; i++)

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "math/trig.h"
 #include "pose/ik_chain.h"
+#include "test/pose_at.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -110,7 +111,7 @@ static inline void rig_free(rig* r)
 static inline anim_xform rig_get(const rig* r, uint32_t joint)
 {
     anim_xform x;
-    anim_pose_get(r->pose, joint, &x);
+    anim_pose_get(r->skeleton, r->pose, joint, &x);
     return x;
 }
 

@@ -62,7 +62,7 @@ static inline anim_dvec pointing(const gaze* g, const float axis[3])
     uint32_t j = last_joint(g);
     anim_dvec p = anim_dvec_from(axis), origin = {0, 0, 0};
     for (int32_t i = (int32_t)j; i >= 0; i = g->rig.skeleton->parents[i]) {
-        anim_ik_local local = anim_ik_local_of(g->rig.pose, (uint32_t)i);
+        anim_ik_local local = anim_ik_local_of(g->rig.skeleton, g->rig.pose, (uint32_t)i);
         p = anim_ik_local_point(&local, p);
         origin = anim_ik_local_point(&local, origin);
     }

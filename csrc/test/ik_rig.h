@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "math/range.h"
 #include "pose/ik.h"
+#include "test/pose_at.h"
 
 #include <float.h>
 #include <math.h>
@@ -64,9 +65,9 @@ static inline void set_point(float out[3], double x, double y, double z)
 // Forward kinematics in double.
 static inline anim_dvec place_in(const rig* r, const anim_pose_group* pose, uint32_t joint)
 {
-    anim_dvec p = anim_ik_local_of(pose, joint).t;
+    anim_dvec p = anim_ik_local_of(r->skeleton, pose, joint).t;
     for (int32_t j = r->skeleton->parents[joint]; j >= 0; j = r->skeleton->parents[j]) {
-        anim_ik_local local = anim_ik_local_of(pose, (uint32_t)j);
+        anim_ik_local local = anim_ik_local_of(r->skeleton, pose, (uint32_t)j);
         p = anim_ik_local_point(&local, p);
     }
     return p;
@@ -99,7 +100,7 @@ static inline anim_dquat model_rotation(const rig* r, uint32_t joint)
 {
     anim_dquat q = ANIM_DQUAT_IDENTITY;
     for (int32_t j = (int32_t)joint; j >= 0; j = r->skeleton->parents[j])
-        q = anim_dquat_mul(anim_ik_local_of(r->pose, (uint32_t)j).q, q);
+        q = anim_dquat_mul(anim_ik_local_of(r->skeleton, r->pose, (uint32_t)j).q, q);
     return q;
 }
 
@@ -111,7 +112,8 @@ static inline double angle_between(anim_dquat a, anim_dquat b) // radians
 
 static inline double turned_by(const rig* r, const anim_pose_group* from, uint32_t joint)
 {
-    return angle_between(anim_ik_local_of(from, joint).q, anim_ik_local_of(r->pose, joint).q);
+    return angle_between(anim_ik_local_of(r->skeleton, from, joint).q,
+                         anim_ik_local_of(r->skeleton, r->pose, joint).q);
 }
 
 static inline anim_xform at(float x, float y, float z)
@@ -206,7 +208,7 @@ static inline bool is_pose_fair(const rig* r)
     if (!anim_floats_are_finite(r->pose[0].t[0], sizeof(r->pose) / (sizeof(float))))
         return false;
     for (uint32_t j = 0; j < r->count; j++) {
-        anim_dquat q = anim_ik_local_of(r->pose, j).q;
+        anim_dquat q = anim_ik_local_of(r->skeleton, r->pose, j).q;
         if (fabs(sqrt(anim_dquat_dot(q, q)) - 1) > 1e-6)
             return false;
     }

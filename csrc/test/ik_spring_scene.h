@@ -3,6 +3,7 @@
 #pragma once
 
 #include "pose/ik_spring.h"
+#include "test/pose_at.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -101,7 +102,7 @@ static inline anim_dvec point_of(const scene* s, const anim_pose_group* pose, ui
 {
     anim_dvec p = offset ? anim_dvec_from(offset) : (anim_dvec){0, 0, 0};
     for (int32_t j = (int32_t)joint; j >= 0; j = s->skeleton->parents[j]) {
-        anim_ik_local local = anim_ik_local_of(pose, (uint32_t)j);
+        anim_ik_local local = anim_ik_local_of(s->skeleton, pose, (uint32_t)j);
         p = anim_ik_local_point(&local, p);
     }
     return p;

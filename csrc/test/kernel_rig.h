@@ -108,7 +108,7 @@ static inline void random_pose(const anim_skeleton* skeleton, pose_kind kind, an
     anim_pose_to_identity(skeleton, out);
     for (uint32_t j = 0; j < skeleton->joint_count; j++) {
         anim_xform x = random_xform(kind);
-        anim_pose_set(out, j, &x);
+        anim_pose_set(skeleton, out, j, &x);
     }
 }
 

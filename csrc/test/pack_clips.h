@@ -165,7 +165,7 @@ static void place_point(const anim_skeleton* s, const anim_pose_group* pose, boo
     v[axis] = 0.03;
     for (int32_t j = (int32_t)joint; j >= 0; j = s->parents[j]) {
         anim_xform x, rest = s->rest_xforms[j];
-        anim_pose_get(pose, (uint32_t)j, &x);
+        anim_pose_get(s, pose, (uint32_t)j, &x);
         if (additive) {
             const anim_xform delta = x;
             const double turn[4] = {delta.q[0], delta.q[1], delta.q[2], delta.q[3]};

@@ -337,9 +337,9 @@ static void other_versions_and_changed_files_are_told(void** state)
     (void)state;
     unsigned char bytes[sizeof golden];
     memcpy(bytes, golden, sizeof golden);
-    bytes[4] = 3;
+    bytes[4] = 4;
     expect_fault(bytes, sizeof bytes, ANIM_ERR_UNSUPPORTED,
-                 ".anim version 3; this library reads versions 1 to 2");
+                 ".anim version 4; this library reads versions 1 to 3");
     bytes[4] = 1;
     bytes[60] ^= 1;
     expect_fault(bytes, sizeof bytes, ANIM_ERR_FORMAT, "the checksum differs");

@@ -70,7 +70,7 @@ static anim_xform sample(const anim_model* model, const char* joint, double time
     anim_clip_sample(model->clips[0], time, pose->groups);
     int32_t index = anim_skeleton_find(model->skeleton, joint);
     assert_true(index >= 0);
-    anim_pose_get(pose->groups, (uint32_t)index, &x);
+    anim_pose_get(pose->skeleton, pose->groups, (uint32_t)index, &x);
     anim_pose_destroy(pose);
     return x;
 }

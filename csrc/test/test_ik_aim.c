@@ -17,7 +17,7 @@ static void test_target(void** state)
             anim_dvec to = anim_dvec_sub(anim_dvec_from(g.d.target), (anim_dvec){0, 1, 0});
             assert_true(degrees_between(aimed(&g), to) < 1e-4);
             // The least turn: about an axis square to the old and new direction.
-            anim_dquat q = anim_ik_local_of(g.rig.pose, 1).q;
+            anim_dquat q = anim_ik_local_of(g.rig.skeleton, g.rig.pose, 1).q;
             assert_true(fabs(q.z) < 1e-6);
         }
     look_at(&g, 90, 0, 2);

@@ -58,7 +58,8 @@ static void test_closing(void** state)
             assert_true(solve_from_rest(&g, NULL, NULL, 0) < 2e-6f);
             for (uint32_t j = 1; j < 4; j += 2)
                 for (int k = 0; k < 4; k++)
-                    assert_true(g.rig.pose[0].q[k][j] == g.rig.skeleton->rest[0].q[k][j]);
+                    assert_true(POSE_AT(g.rig.skeleton, g.rig.pose, q, k, j) ==
+                                POSE_AT(g.rig.skeleton, g.rig.skeleton->rest, q, k, j));
         }
     free_rig(&g.rig);
 }
@@ -104,7 +105,7 @@ static void test_scale_of_zero(void** state)
             to_rest(&g.rig);
             for (int k = 0; k < 3; k++)
                 if (axes >> k & 1)
-                    g.rig.pose[0].s[k][joint] = 0;
+                    POSE_AT(g.rig.skeleton, g.rig.pose, s, k, joint) = 0;
             assert_true(isfinite(solve(&g, &memory, &memory, 0.01)));
             assert_true(anim_aim_memory_is_fine(&memory));
             if (joint == 0) // nothing can be reached

@@ -25,7 +25,7 @@ static void set_turn(rig* r, uint32_t joint, float x, float y, float z, float an
     pose.q[0] = x * sine;
     pose.q[1] = y * sine;
     pose.q[2] = z * sine;
-    anim_pose_set(r->pose, joint, &pose);
+    anim_pose_set(r->skeleton, r->pose, joint, &pose);
 }
 
 // Two bones of 1, target 1.2 away: the elbow is .8 off the line, on the side where it was.
@@ -310,7 +310,7 @@ static void test_fault_105(void** state)
                     x.s[1] = 2, x.s[0] = x.s[2] = -2;
                 if (where && k == 3)
                     x.s[0] = -1;
-                anim_pose_set(r.pose, where ? 2 : 0, &x);
+                anim_pose_set(r.skeleton, r.pose, where ? 2 : 0, &x);
                 for (uint32_t i = 1; i <= 2; i++) {
                     set_turn(&r, i, 0, 0, 1, 0.4f);
                     set_turn(&plain, i, 0, 0, 1, 0.4f);
@@ -341,7 +341,7 @@ static void test_uneven(void** state)
         for (uint32_t i = 1; i <= 3; i++) {
             anim_xform x = rig_get(&r, i);
             memcpy(x.s, (const float[]){1.2f, 0.9f, 1}, sizeof x.s);
-            anim_pose_set(r.pose, i, &x);
+            anim_pose_set(r.skeleton, r.pose, i, &x);
             set_turn(&r, i, 0.6f, 0, 0.8f, 0.3f);
         }
         uint32_t tip = 4;
@@ -369,7 +369,7 @@ static void test_flat(void** state)
     arm(&r, (const float[]){1, 1}, 2);
     anim_xform x = rig_get(&r, 0);
     x.s[1] = 0;
-    anim_pose_set(r.pose, 0, &x);
+    anim_pose_set(r.skeleton, r.pose, 0, &x);
     memcpy(before, r.pose, sizeof before);
     float target[3] = {3, 0, 2};
     assert_float_equal(rig_reach(&r, ANIM_CHAIN_FABRIK, 1, 3, target), 2, 1e-6f);

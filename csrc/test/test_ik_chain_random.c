@@ -34,7 +34,7 @@ static void hostile_pose(rig* r)
         }
         if (random_bits() % 4)
             random_turn(x.q, 6);
-        anim_pose_set(r->pose, joint, &x);
+        anim_pose_set(r->skeleton, r->pose, joint, &x);
     }
 }
 
@@ -120,7 +120,7 @@ static void assert_sound(const subject* s, const anim_pose_group* before, float 
     assert_true(residual >= 0 && residual <= FLT_MAX);
     for (uint32_t joint = 0; joint < s->r.count; joint++) {
         anim_xform was, is = rig_get(&s->r, joint);
-        anim_pose_get(before, joint, &was);
+        anim_pose_get(s->r.skeleton, before, joint, &was);
         double length2 = 0;
         for (int i = 0; i < 4; i++)
             length2 += (double)is.q[i] * (double)is.q[i];
@@ -199,7 +199,7 @@ static void test_deep(void** state)
             if (joint % 7 == 6 && i % 16 < 8)
                 x.s[1] *= random_float(-1, 1); // uneven
             random_turn(x.q, 3);
-            anim_pose_set(r.pose, joint, &x);
+            anim_pose_set(r.skeleton, r.pose, joint, &x);
         }
         anim_chain_target target = {{1e30f, random_float(-1, 1), -1e30f}, 1};
         float residual = rig_solve(&r, chain, &target, 1);
@@ -299,7 +299,7 @@ static void test_limits(void** state)
             for (uint32_t joint = 1; joint <= c.tip; joint++) {
                 anim_xform x = rig_get(&c.r, joint);
                 random_turn(x.q, 6.2f);
-                anim_pose_set(c.r.pose, joint, &x);
+                anim_pose_set(c.r.skeleton, c.r.pose, joint, &x);
             }
             anim_chain_target target = {.weight = 1};
             for (int step = 0; step < 3; step++) {
@@ -349,7 +349,7 @@ static void test_limited_reach(void** state)
                 anim_dquat q = anim_limit_clamp(&limit, anim_dquat_from(x.q));
                 float turn[4] = {(float)q.x, (float)q.y, (float)q.z, (float)q.w};
                 memcpy(x.q, turn, sizeof turn);
-                anim_pose_set(other.pose, joint, &x);
+                anim_pose_set(other.skeleton, other.pose, joint, &x);
             }
             double at[3];
             place_of(&other, c.tip, at);
@@ -484,7 +484,7 @@ static void test_bits(void** state)
                 target.at[k] = random_float(-0.4f, 0.4f) * (float)c.bones;
             float residual = rig_solve(&c.r, chain, &target, 1);
             hash = anim_hash(hash, &residual, sizeof residual);
-            hash = anim_hash(hash, c.r.pose, c.r.skeleton->group_count * sizeof *c.r.pose);
+            hash = hash_pose(hash, c.r.skeleton, c.r.pose);
             anim_chain_release(chain);
             rig_free(&c.r);
         }

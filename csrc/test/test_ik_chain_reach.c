@@ -13,7 +13,7 @@ static void assert_nothing_else(const rig* r, const anim_pose_group* before, uin
 {
     for (uint32_t joint = 0; joint < r->count; joint++) {
         anim_xform was, is = rig_get(r, joint);
-        anim_pose_get(before, joint, &was);
+        anim_pose_get(r->skeleton, before, joint, &was);
         if (joint >= first && joint <= last)
             memcpy(was.q, is.q, sizeof was.q);
         assert_memory_equal(&was, &is, sizeof is);

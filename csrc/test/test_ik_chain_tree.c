@@ -129,6 +129,7 @@ static void test_led(void** state)
                                        {{0.3f + 0.2f * cosine, 1.4f, 0.3f + 0.15f * sine}, 1}};
             rig_free(&r);
             body(&r);
+            before.skeleton = r.skeleton;
             rig_solve(&r, chain, at, 1);
             for (uint32_t joint = 0; step && joint < r.count; joint++)
                 most = fmax(most, angle_between(rig_get(&r, joint).q, rig_get(&before, joint).q));

@@ -105,12 +105,13 @@ static void assert_pelvis(const stage* s, const anim_pose_group* animated,
     assert_true(is_tight);
 }
 
-static void assert_rest_stays(const anim_pose_group* animated, const anim_pose_group* pose)
+static void assert_rest_stays(const anim_skeleton* skeleton, const anim_pose_group* animated,
+                              const anim_pose_group* pose)
 {
     for (uint32_t j = 0; j < BIPED_JOINTS; j++) {
         anim_xform a, b;
-        anim_pose_get(animated, j, &a);
-        anim_pose_get(pose, j, &b);
+        anim_pose_get(skeleton, animated, j, &a);
+        anim_pose_get(skeleton, pose, j, &b);
         bool turns = j >= HIP_L && (j - HIP_L) % LEG <= TOE_L - HIP_L;
         if (!turns)
             assert_memory_equal(a.q, b.q, sizeof a.q);
@@ -162,8 +163,8 @@ static void test_place(void** state)
             worst = fmax(worst, distance(is.heel, heel));
         }
         assert_pelvis(&s, animated, pose, own);
-        assert_rest_stays(animated, pose);
-        assert_sound(pose);
+        assert_rest_stays(s.skeleton, animated, pose);
+        assert_sound(s.skeleton, pose);
     }
     print_message("%u poses: feet within %.2g m; %u kept off the hip\n", count, worst, kept_off);
     assert_true(worst < 5e-6 && worst > 0);
@@ -248,9 +249,9 @@ static void test_reach(void** state)
     }
     s.desc.level = 0.3f; // everything stands that much higher
     anim_xform root;
-    anim_pose_get(animated, ROOT, &root);
+    anim_pose_get(s.skeleton, animated, ROOT, &root);
     root.t[1] = 0.3f;
-    anim_pose_set(animated, ROOT, &root);
+    anim_pose_set(s.skeleton, animated, ROOT, &root);
     memcpy(pose, animated, sizeof pose);
     set_ground(&s, 0, 0.37, 0, 0);
     forget(&s);
@@ -270,12 +271,12 @@ static void test_toes(void** state)
         biped_pose animated, pose;
         double stiff = i % 3 ? 0 : 0.9, slope = 0.01 * (i % 40 - 20);
         pose_walk(s.skeleton, i / 100.0, animated);
-        turn_about_x(animated, TOE_L, stiff);
+        turn_about_x(s.skeleton, animated, TOE_L, stiff);
         anim_xform root; // now and then mirrored
-        anim_pose_get(animated, ROOT, &root);
+        anim_pose_get(s.skeleton, animated, ROOT, &root);
         root.s[0] = i % 5 == 0 ? -1 : 1;
         root.s[2] = i % 5 == 1 ? -1 : 1;
-        anim_pose_set(animated, ROOT, &root);
+        anim_pose_set(s.skeleton, animated, ROOT, &root);
         memcpy(pose, animated, sizeof pose);
         set_ground(&s, 0, 0, 0, slope);
         forget(&s);
@@ -284,8 +285,8 @@ static void test_toes(void** state)
         anim_dvec tip = place_of(s.skeleton, pose, TIP_L);
         double over = (tip.y - slope * tip.z) / sqrt(1 + slope * slope);
         anim_xform was, is;
-        anim_pose_get(animated, TOE_L, &was);
-        anim_pose_get(pose, TOE_L, &is);
+        anim_pose_get(s.skeleton, animated, TOE_L, &was);
+        anim_pose_get(s.skeleton, pose, TOE_L, &is);
         double bend = 2 * atan2(is.q[0], is.q[3]) - stiff;
         bool touched = memcmp(was.q, is.q, sizeof was.q) != 0, is_most = bend < -1.0471;
         bent += touched;
@@ -310,9 +311,9 @@ static void test_scale(void** state)
             biped_pose animated, pose;
             anim_xform root;
             pose_walk(s.skeleton, i / 50.0, animated);
-            anim_pose_get(animated, ROOT, &root);
+            anim_pose_get(s.skeleton, animated, ROOT, &root);
             memcpy(root.s, scales[k], sizeof root.s);
-            anim_pose_set(animated, ROOT, &root);
+            anim_pose_set(s.skeleton, animated, ROOT, &root);
             memcpy(pose, animated, sizeof pose);
             set_ground(&s, 0, 0.03, 0.2, 0.1);
             set_ground(&s, 1, -0.05, -0.1, 0.2);
@@ -355,13 +356,14 @@ static void test_is_continuous(void** state)
         biped_pose pose, last;
         for (int i = 0; i <= 400; i++) {
             pose_walk(s.skeleton, u / 40.0, pose);
-            turn_about_x(pose, TOE_L, u % 2 ? 0.3 : 0);
+            turn_about_x(s.skeleton, pose, TOE_L, u % 2 ? 0.3 : 0);
             set_ground(&s, 0, -0.2 + 0.001 * i, 0.1, 0.001 * (i - 200));
             set_ground(&s, 1, 0.2 - 0.001 * i, -0.1, 0);
             forget(&s);
             solve(&s, pose, 0);
             for (uint32_t j = 0; i > 0 && j < BIPED_JOINTS; j++) {
-                anim_dquat a = anim_ik_local_of(pose, j).q, b = anim_ik_local_of(last, j).q;
+                anim_dquat a = anim_ik_local_of(s.skeleton, pose, j).q,
+                           b = anim_ik_local_of(s.skeleton, last, j).q;
                 anim_dquat d = anim_dquat_mul(anim_dquat_conjugate(a), b);
                 most = fmax(most, 2 * sqrt(d.x * d.x + d.y * d.y + d.z * d.z));
             }

@@ -103,9 +103,9 @@ static void test_set_up(void** state)
         biped_pose animated, pose;
         pose_walk(s.skeleton, 0.2, animated);
         anim_xform root;
-        anim_pose_get(animated, ROOT, &root);
+        anim_pose_get(s.skeleton, animated, ROOT, &root);
         root.t[1] = floats ? 0.03f : 0;
-        anim_pose_set(animated, ROOT, &root);
+        anim_pose_set(s.skeleton, animated, ROOT, &root);
         s.inputs[0].lock = (float)floats;
         double ankle = 0, pelvis = 0;
         for (int i = 0; i < 90; i++) {
@@ -244,14 +244,14 @@ static void test_lock_settles(void** state)
     held h;
     begin_hold(&h);
     anim_xform root;
-    anim_pose_get(h.animated, ROOT, &root);
+    anim_pose_get(h.s.skeleton, h.animated, ROOT, &root);
     root.t[1] = 0.015f;
-    anim_pose_set(h.animated, ROOT, &root);
+    anim_pose_set(h.s.skeleton, h.animated, ROOT, &root);
     double last = hold(&h, 0, 0, 0, true).y;
     assert_true(fabs(last - 0.045) < 1e-5);
     for (int i = 0; i < 120; i++) {
         root.t[1] = i < 60 ? 0.015f : 0.015f + 0.01f * (float)sin(0.2 * i); // floats up and down
-        anim_pose_set(h.animated, ROOT, &root);
+        anim_pose_set(h.s.skeleton, h.animated, ROOT, &root);
         double now = hold(&h, 0, 0, 0, i < 110).y;
         assert_true(i >= 60 || now < last + 1e-6);
         assert_true(i < 60 || i > 109 || fabs(now - 0.03) < 2e-5);
@@ -262,13 +262,13 @@ static void test_lock_settles(void** state)
     h.s.desc.smooth = 0.4f;
     for (int i = 0; i < 4; i++) { // comes down when it is held: goes on at its speed
         root.t[1] = (float)fmax(0.012 - 0.004 * i, 0);
-        anim_pose_set(h.animated, ROOT, &root);
+        anim_pose_set(h.s.skeleton, h.animated, ROOT, &root);
         last = hold(&h, 0, 0, 0, i > 0).y;
     }
     assert_true(last > 0.03 && last < 0.0325);
     for (int i = 0; i <= 60; i++) {
         root.t[1] = -0.001f * (float)i;
-        anim_pose_set(h.animated, ROOT, &root);
+        anim_pose_set(h.s.skeleton, h.animated, ROOT, &root);
         forget(&h.s);
         double right = 0.03 - fmax(0.001 * i - 0.05 * 0.8709, 0);
         assert_true(fabs(hold(&h, 0, 0, 0, i % 2).y - right) < 5e-6);
@@ -283,9 +283,9 @@ static void test_lock_after_edge(void** state)
     held h;
     begin_hold(&h);
     anim_xform root;
-    anim_pose_get(h.animated, ROOT, &root);
+    anim_pose_get(h.s.skeleton, h.animated, ROOT, &root);
     root.t[1] = 0.025f;
-    anim_pose_set(h.animated, ROOT, &root);
+    anim_pose_set(h.s.skeleton, h.animated, ROOT, &root);
     double last = 0, most = 0;
     for (int i = 0; i < 26; i++) {
         set_ground(&h.s, 0, i < 8 ? 0 : -0.1, 0, 0);
@@ -332,7 +332,7 @@ static void hostile_pose(const anim_skeleton* skeleton, anim_pose_group* pose)
 {
     for (uint32_t j = 0; j < BIPED_JOINTS; j++) {
         anim_xform x;
-        anim_pose_get(skeleton->rest, j, &x);
+        anim_pose_get(skeleton, skeleton->rest, j, &x);
         for (int i = 0; i < 3; i++) {
             if (random_bits() % 8 == 0)
                 x.t[i] = hostile(x.t[i]);
@@ -342,7 +342,7 @@ static void hostile_pose(const anim_skeleton* skeleton, anim_pose_group* pose)
         for (int i = 0; i < 4 && random_bits() % 4; i++)
             x.q[i] += random_float(-1, 1);
         anim_quat_normalize(x.q, x.q);
-        anim_pose_set(pose, j, &x);
+        anim_pose_set(skeleton, pose, j, &x);
     }
 }
 
@@ -397,7 +397,7 @@ static void test_hostile(void** state)
         uint32_t seed = random_state;
         float left = solve(&s, pose, dt);
         assert_true(isfinite(left) && left >= 0);
-        assert_sound(pose);
+        assert_sound(s.skeleton, pose);
         assert_true(anim_ik_foot_memory_is_fine(2, s.memory));
         changed += memcmp(pose, animated, sizeof pose) != 0;
         if (i % 8 == 0) { // the same again, to the bit

@@ -178,7 +178,7 @@ static findings walk(walker* w, double rate)
     for (int i = 0; i <= count; i++) {
         double t = i / rate;
         walk_to(w, t, 1 / rate);
-        assert_sound(w->pose);
+        assert_sound(w->s.skeleton, w->pose);
         f.residual = fmax(f.residual, w->residual);
         for (uint32_t leg = 0; leg < 2; leg++) {
             f.slide = fmax(f.slide, slide_of(w, &contacts[leg], t / walk_period, leg));

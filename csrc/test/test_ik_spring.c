@@ -353,8 +353,8 @@ static void run_at(int rate, uint32_t bones, int how, anim_dvec out[looks], doub
         if (how == 3)
             s.place.position[2] = t < 0.5 ? 0 : t < 1.5 ? t - 0.5 : 1;
         if (how == 4) {
-            s.animated[0].q[2][1] = (float)sin(turn);
-            s.animated[0].q[3][1] = (float)cos(turn);
+            POSE_AT(s.skeleton, s.animated, q, 2, 1) = (float)sin(turn);
+            POSE_AT(s.skeleton, s.animated, q, 3, 1) = (float)cos(turn);
         }
         scene_update(&s, 1.0 / rate);
         if (i % (rate / 6) == 0) {

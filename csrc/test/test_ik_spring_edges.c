@@ -8,8 +8,8 @@ static void test_nothing_moves_what_rests(void** state)
     scene s = bare_chain(5, 0.1, 0.03, -0.02);
     s.spring = ANIM_SPRING_DEFAULTS;
     s.spring.root = 1;
-    s.animated[0].q[0][2] = 0.6f;
-    s.animated[0].q[3][2] = 0.8f;
+    POSE_AT(s.skeleton, s.animated, q, 0, 2) = 0.6f;
+    POSE_AT(s.skeleton, s.animated, q, 3, 2) = 0.8f;
     for (int i = 0; i < 200; i++) {
         scene_update(&s, i % 7 * 0.01);
         assert_memory_equal(s.pose, s.animated, pose_size(&s));
@@ -84,9 +84,11 @@ static void test_weight(void** state)
     assert_memory_equal(memories[0], memories[2], s[0].size); // it goes on, whatever is seen of it
     assert_memory_equal(memories[1], memories[2], s[0].size);
     for (uint32_t j = 1; j <= 4; j++) {
-        anim_dquat q = anim_dquat_nlerp(anim_ik_local_of(poses[0], j).q,
-                                        anim_ik_local_of(poses[2], j).q, (double)weights[1]);
-        assert_true(fabs(anim_dquat_dot(q, anim_ik_local_of(poses[1], j).q)) > 1 - 1e-7);
+        anim_dquat q = anim_dquat_nlerp(anim_ik_local_of(s[0].skeleton, poses[0], j).q,
+                                        anim_ik_local_of(s[0].skeleton, poses[2], j).q,
+                                        (double)weights[1]);
+        assert_true(fabs(anim_dquat_dot(q, anim_ik_local_of(s[0].skeleton, poses[1], j).q)) >
+                    1 - 1e-7);
     }
     for (int i = 0; i < 3; i++)
         scene_free(&s[i]);
@@ -98,7 +100,7 @@ static void test_what_stays(void** state)
     (void)state;
     scene s = bare_chain(6, 0.1, 0.02, 0);
     s.spring.root = 3;
-    s.animated[0].s[1][4] = 1.5f;
+    POSE_AT(s.skeleton, s.animated, s, 1, 4) = 1.5f;
     set_gravity(&s, 0, 0, -9.81);
     scene_run(&s, 1, 60);
     anim_pose_group *a = s.animated, *p = s.pose;
@@ -107,15 +109,16 @@ static void test_what_stays(void** state)
     for (uint32_t j = 0; j < 8; j++) {
         double turned = 0, length = 0;
         for (int k = 0; k < 4; k++) {
-            turned += fabs((double)(a[0].q[k][j] - p[0].q[k][j]));
-            length += (double)(p[0].q[k][j] * p[0].q[k][j]);
+            turned += fabs(
+                (double)(POSE_AT(s.skeleton, a, q, k, j) - POSE_AT(s.skeleton, p, q, k, j)));
+            length += (double)(POSE_AT(s.skeleton, p, q, k, j) * POSE_AT(s.skeleton, p, q, k, j));
         }
         assert_true(fabs(length - 1) < 1e-6);
         assert_true((turned > 0) == (j >= 3 && j <= 6));
     }
     // twist: the turn is square to the bone
-    anim_dquat turn = anim_dquat_mul(anim_ik_local_of(p, 3).q,
-                                     anim_dquat_conjugate(anim_ik_local_of(a, 3).q));
+    anim_dquat turn = anim_dquat_mul(anim_ik_local_of(s.skeleton, p, 3).q,
+                                     anim_dquat_conjugate(anim_ik_local_of(s.skeleton, a, 3).q));
     assert_true(fabs(turn.x * 0.1 + turn.y * 0.02) < 1e-6);
     scene_free(&s);
 }
@@ -251,8 +254,8 @@ static void test_damping_lets_the_character_move(void** state)
                 q[1] = (float)cos(half);
             }
             if (how == 2) {
-                s.animated[0].q[2][1] = (float)sin(half);
-                s.animated[0].q[3][1] = (float)cos(half);
+                POSE_AT(s.skeleton, s.animated, q, 2, 1) = (float)sin(half);
+                POSE_AT(s.skeleton, s.animated, q, 3, 1) = (float)cos(half);
             }
             scene_update(&s, 1.0 / 60);
             lean = f > 200 ? fmax(lean, lean_of(&s, 4)) : 0;
@@ -292,9 +295,9 @@ static scene scaled_chain(float x, float y, float z)
     const float tip[3] = {0.1f, 0, 0};
     scene s = bare_chain(4, 0.1, 0.02, 0.03);
     memcpy(s.spring.tip, tip, sizeof tip);
-    s.animated[0].s[0][0] = x;
-    s.animated[0].s[1][0] = y;
-    s.animated[0].s[2][0] = z;
+    POSE_AT(s.skeleton, s.animated, s, 0, 0) = x;
+    POSE_AT(s.skeleton, s.animated, s, 1, 0) = y;
+    POSE_AT(s.skeleton, s.animated, s, 2, 0) = z;
     s.spring.damping = 0.3f;
     set_gravity(&s, 0, -9.81, 0);
     return s;
@@ -332,10 +335,10 @@ static void test_uneven_scale(void** state)
     const float scales[][3] = {{1, 3, 0.5f}, {-2, 1, 0.1f}, {-1, -1, -3}, {1e-3f, 1, 50}};
     for (int i = 0; i < 4; i++) {
         scene s = scaled_chain(scales[i][0], scales[i][1], scales[i][2]);
-        s.animated[0].q[2][0] = 0.6f;
-        s.animated[0].q[3][0] = 0.8f;
-        s.animated[0].q[1][1] = -0.28f;
-        s.animated[0].q[3][1] = 0.96f;
+        POSE_AT(s.skeleton, s.animated, q, 2, 0) = 0.6f;
+        POSE_AT(s.skeleton, s.animated, q, 3, 0) = 0.8f;
+        POSE_AT(s.skeleton, s.animated, q, 1, 1) = -0.28f;
+        POSE_AT(s.skeleton, s.animated, q, 3, 1) = 0.96f;
         s.spring.drag = 2;
         scene_run(&s, 60, 60);
         for (uint32_t j = 1; j <= 4; j++) {
@@ -355,11 +358,11 @@ static void test_scale_zero(void** state) // 103
     scene_update(&s, 1.0 / 60);
     anim_pose_group first = s.pose[0];
     for (int k = 0; k < 3; k++)
-        s.animated[0].s[k][0] = 0;
+        POSE_AT(s.skeleton, s.animated, s, k, 0) = 0;
     scene_update(&s, 1.0 / 60);
     assert_memory_equal(s.pose, s.animated, pose_size(&s));
     for (int k = 0; k < 3; k++)
-        s.animated[0].s[k][0] = 1;
+        POSE_AT(s.skeleton, s.animated, s, k, 0) = 1;
     scene_update(&s, 1.0 / 60);
     assert_memory_equal(s.pose, &first, sizeof first);
     scene_free(&s);
@@ -388,7 +391,8 @@ static void test_no_length(void** state) // 97: two joints in one place are one
     for (uint32_t j = 1; j <= 4; j++)
         assert_true(distance(tip_of(&plain, j), tip_of(&twin, j < 2 ? j : j + 1)) < 1e-6);
     for (int k = 0; k < 4; k++)
-        assert_true(twin.pose[0].q[k][2] == twin.animated[0].q[k][2]); // its bone has no direction
+        assert_true(POSE_AT(twin.skeleton, twin.pose, q, k, 2) ==
+                    POSE_AT(twin.skeleton, twin.animated, q, k, 2)); // its bone has no direction
     scene_free(&twin);
     scene_free(&plain);
     scene none = bare_chain(3, 0, 0, 0); // all of it: nothing happens
@@ -441,7 +445,7 @@ static void test_strands_go_with_the_stem(void** state)
     scene_run(&s, 10, 60);
     assert_true(lean_of(&s, 1) > 0.2);
     for (uint32_t j = 5; j < 8; j++) // on the far side of the ball
-        assert_true(fabs((double)s.pose[0].q[3][j]) > 1 - 1e-5);
+        assert_true(fabs((double)POSE_AT(s.skeleton, s.pose, q, 3, j)) > 1 - 1e-5);
     scene_free(&s);
 }
 

@@ -48,7 +48,7 @@ static void random_pose(scene* s)
             x.t[k] = hostile(0.3);
             x.s[k] = random_bits() % 3 ? 1 : random_bits() % 3 ? -1 : hostile(2);
         }
-        anim_pose_set(s->animated, j, &x);
+        anim_pose_set(s->skeleton, s->animated, j, &x);
     }
 }
 
@@ -85,8 +85,8 @@ static void check_pose(const scene* s)
 {
     for (uint32_t j = 0; j < s->skeleton->joint_count; j++) {
         anim_xform x, from;
-        anim_pose_get(s->pose, j, &x);
-        anim_pose_get(s->animated, j, &from);
+        anim_pose_get(s->skeleton, s->pose, j, &x);
+        anim_pose_get(s->skeleton, s->animated, j, &from);
         double length = 0;
         for (int k = 0; k < 4; k++)
             length += (double)x.q[k] * (double)x.q[k];
@@ -166,9 +166,11 @@ static void test_hostile_input(void** state)
         scene_free(&s[i]);
 }
 
-static double turn_between(const anim_pose_group* a, const anim_pose_group* b, uint32_t joint)
+static double turn_between(const anim_skeleton* skeleton, const anim_pose_group* a,
+                           const anim_pose_group* b, uint32_t joint)
 {
-    double same = anim_dquat_dot(anim_ik_local_of(a, joint).q, anim_ik_local_of(b, joint).q);
+    double same = anim_dquat_dot(anim_ik_local_of(skeleton, a, joint).q,
+                                 anim_ik_local_of(skeleton, b, joint).q);
     return 2 * acos(fmin(fabs(same), 1));
 }
 
@@ -195,7 +197,7 @@ static void test_continuity(void** state)
         bool counts = true;
         for (uint32_t j = 1; j <= 5; j++) {
             tips[j] = tip_of(&s, j);
-            counts &= turn_between(s.pose, s.animated, j) < 2.5;
+            counts &= turn_between(s.skeleton, s.pose, s.animated, j) < 2.5;
         }
         anim_spring_place moved = s.place;
         moved.position[i % 3] += 0.001;
@@ -203,7 +205,7 @@ static void test_continuity(void** state)
         anim_ik_spring(s.skeleton, s.pose, &s.spring, &moved, kept, other, 1.0 / 60, s.scratch);
         counted += counts;
         for (uint32_t j = 1; j <= 5; j++) {
-            worst = counts ? fmax(worst, turn_between(&first, s.pose, j)) : worst;
+            worst = counts ? fmax(worst, turn_between(s.skeleton, &first, s.pose, j)) : worst;
             bones = fmax(bones, distance(tip_of(&s, j), tips[j]));
         }
     }
@@ -232,10 +234,10 @@ static void test_golden(void** state)
     uint64_t hash = ANIM_HASH_START;
     for (int f = 0; f < 500; f++) {
         s.place.position[0] = 0.001 * (f * 37 % 101);
-        s.animated[0].q[2][1] = f % 50 < 25 ? 0.6f : 0;
-        s.animated[0].q[3][1] = f % 50 < 25 ? 0.8f : 1;
+        POSE_AT(s.skeleton, s.animated, q, 2, 1) = f % 50 < 25 ? 0.6f : 0;
+        POSE_AT(s.skeleton, s.animated, q, 3, 1) = f % 50 < 25 ? 0.8f : 1;
         scene_update(&s, f % 11 == 0 ? 0.3 : 0.013);
-        hash = anim_hash(hash, s.pose, pose_size(&s));
+        hash = hash_pose(hash, s.skeleton, s.pose);
         hash = anim_hash(hash, s.memory, s.size);
     }
     print_message("hash %016llx\n", (unsigned long long)hash);

@@ -43,9 +43,11 @@ static double apart(const double a[3][3], const double b[3][3])
     return most;
 }
 
-static double turn_between(const anim_pose_group* a, const anim_pose_group* b, uint32_t joint)
+static double turn_between(const anim_skeleton* skeleton, const anim_pose_group* a,
+                           const anim_pose_group* b, uint32_t joint)
 {
-    anim_dquat p = anim_ik_local_of(a, joint).q, q = anim_ik_local_of(b, joint).q;
+    anim_dquat p = anim_ik_local_of(skeleton, a, joint).q,
+               q = anim_ik_local_of(skeleton, b, joint).q;
     anim_dquat d = anim_dquat_mul(anim_dquat_conjugate(p), q);
     return 2 * atan2(sqrt(d.x * d.x + d.y * d.y + d.z * d.z), fabs(d.w));
 }
@@ -81,8 +83,8 @@ static void assert_stride(const anim_skeleton* skeleton, double u, float factor,
     // all but pelvis and legs
     for (uint32_t j = 0; j < BIPED_JOINTS; j++) {
         anim_xform a, b;
-        anim_pose_get(animated, j, &a);
-        anim_pose_get(pose, j, &b);
+        anim_pose_get(skeleton, animated, j, &a);
+        anim_pose_get(skeleton, pose, j, &b);
         if (j != PELVIS && (j < HIP_L || j == TOE_L || j == TIP_L || j == TOE_R || j == TIP_R))
             assert_memory_equal(&a, &b, sizeof a);
         assert_memory_equal(a.s, b.s, sizeof a.s);
@@ -144,9 +146,9 @@ static void test_stride_below_scale(void** state)
             biped_pose animated, pose;
             anim_xform root;
             pose_walk(skeleton, u / 20.0, animated);
-            anim_pose_get(animated, ROOT, &root);
+            anim_pose_get(skeleton, animated, ROOT, &root);
             memcpy(root.s, scales[i], sizeof root.s);
-            anim_pose_set(animated, ROOT, &root);
+            anim_pose_set(skeleton, animated, ROOT, &root);
             memcpy(pose, animated, sizeof pose);
             anim_stride desc = stride_of(1.3f);
             float left = anim_ik_stride(skeleton, pose, &desc, NULL, NULL);
@@ -177,7 +179,7 @@ static void test_stride_is_continuous(void** state)
             pose_walk(skeleton, u / 20.0, pose);
             bool reaches = anim_ik_stride(skeleton, pose, &desc, NULL, NULL) < 1e-5f;
             for (uint32_t j = 0; i > 0 && j < BIPED_JOINTS; j++) {
-                double turn = turn_between(pose, last, j);
+                double turn = turn_between(skeleton, pose, last, j);
                 most_stretched = fmax(most_stretched, turn);
                 if (reaches && desc.factor < 1.6f)
                     most = fmax(most, turn);
@@ -212,8 +214,8 @@ static void assert_orient(const anim_skeleton* skeleton, float angle, float weig
     double a = remainder(angle, 2 * 3.14159265358979324) * weight, s = sin(a), c = cos(a);
     for (uint32_t j = 0; j < BIPED_JOINTS; j++) {
         anim_xform was, is;
-        anim_pose_get(animated, j, &was);
-        anim_pose_get(pose, j, &is);
+        anim_pose_get(skeleton, animated, j, &was);
+        anim_pose_get(skeleton, pose, j, &is);
         assert_memory_equal(was.t, is.t, sizeof was.t);
         assert_memory_equal(was.s, is.s, sizeof was.s);
         if (j != PELVIS && j != SPINE && j != LOIN && j != CHEST)
@@ -265,9 +267,9 @@ static void test_orient(void** state)
                         .angle = 0.8f,
                         .weight = 1};
     anim_ik_orient(skeleton, pose, &desc);
-    assert_true(fabs(turn_between(animated, pose, SPINE) - 0.2) < 1e-6);
-    assert_true(turn_between(animated, pose, LOIN) == 0);
-    assert_true(fabs(turn_between(animated, pose, CHEST) - 0.6) < 1e-6);
+    assert_true(fabs(turn_between(skeleton, animated, pose, SPINE) - 0.2) < 1e-6);
+    assert_true(turn_between(skeleton, animated, pose, LOIN) == 0);
+    assert_true(fabs(turn_between(skeleton, animated, pose, CHEST) - 0.6) < 1e-6);
 
     memcpy(pose, animated, sizeof pose);
     desc.weight = 0;
@@ -280,7 +282,7 @@ static void test_orient(void** state)
     desc.angle = 1;
     desc.spine_count = 0; // nothing turns back
     anim_ik_orient(skeleton, pose, &desc);
-    assert_true(fabs(turn_between(animated, pose, PELVIS) - 1) < 1e-6);
+    assert_true(fabs(turn_between(skeleton, animated, pose, PELVIS) - 1) < 1e-6);
     anim_skeleton_release(skeleton);
 }
 
@@ -344,7 +346,7 @@ static void test_orient_is_continuous(void** state)
         pose_walk(skeleton, 0.1, pose);
         anim_ik_orient(skeleton, pose, &desc);
         for (uint32_t j = 0; i > -3141 && j < BIPED_JOINTS; j++)
-            most = fmax(most, turn_between(pose, last, j));
+            most = fmax(most, turn_between(skeleton, pose, last, j));
         memcpy(last, pose, sizeof pose);
     }
     assert_true(most < 0.00101 && most > 0.00099);
@@ -364,7 +366,7 @@ static void hostile_pose(const anim_skeleton* skeleton, anim_pose_group* pose)
 {
     for (uint32_t j = 0; j < BIPED_JOINTS; j++) {
         anim_xform x;
-        anim_pose_get(skeleton->rest, j, &x);
+        anim_pose_get(skeleton, skeleton->rest, j, &x);
         for (int i = 0; i < 3; i++) {
             if (random_bits() % 4 == 0)
                 x.t[i] = hostile(x.t[i]);
@@ -374,7 +376,7 @@ static void hostile_pose(const anim_skeleton* skeleton, anim_pose_group* pose)
         for (int i = 0; i < 4; i++)
             x.q[i] = random_float(-1, 1);
         anim_quat_normalize(x.q, x.q);
-        anim_pose_set(pose, j, &x);
+        anim_pose_set(skeleton, pose, j, &x);
     }
 }
 
@@ -400,7 +402,7 @@ static void test_hostile(void** state)
         float left = anim_ik_stride(skeleton, pose, &stride, before, after);
         assert_true(isfinite(left) && left >= 0);
         assert_true(anim_bend_is_fine(after) && anim_bend_is_fine(after + 1));
-        assert_sound(pose);
+        assert_sound(skeleton, pose);
         changed += memcmp(pose, animated, sizeof pose) != 0;
         memcpy(again, animated, sizeof again);
         anim_ik_stride(skeleton, again, &stride, before, after);
@@ -408,7 +410,7 @@ static void test_hostile(void** state)
 
         memcpy(pose, animated, sizeof pose);
         anim_ik_orient(skeleton, pose, &orient);
-        assert_sound(pose);
+        assert_sound(skeleton, pose);
         memcpy(again, animated, sizeof again);
         anim_ik_orient(skeleton, again, &orient);
         assert_memory_equal(pose, again, sizeof pose);

@@ -88,7 +88,9 @@ static void test_place_and_lengths(void** state)
         assert_true(fabs(distance(place(&r.rig, 1), place(&r.rig, 2)) - upper) < 1e-6);
         assert_true(fabs(distance(place(&r.rig, 2), place(&r.rig, 3)) - lower) < 1e-6);
         for (int k = 0; k < 4; k++)
-            before[0].q[k][1] = r.rig.pose[0].q[k][1], before[0].q[k][2] = r.rig.pose[0].q[k][2];
+            POSE_AT(r.rig.skeleton, before, q, k, 1) = POSE_AT(r.rig.skeleton, r.rig.pose, q, k, 1),
+                                                  POSE_AT(r.rig.skeleton, before, q, k, 2) =
+                                                      POSE_AT(r.rig.skeleton, r.rig.pose, q, k, 2);
         assert_memory_equal(before, r.rig.pose, sizeof before);
     }
     free_rig(&r.rig);
@@ -103,14 +105,15 @@ static void test_stretch(void** state)
     set_point(r.d.target, 3, 0, 0);
     assert_true(fabsf(solve(&r, NULL, NULL) - 1) < 1e-6f);
     assert_at(&r.rig, 3, 2, 0, 0, 1e-6);
-    assert_true(r.rig.pose[0].t[0][2] == 1 && r.rig.pose[0].t[0][3] == 1);
+    assert_true(POSE_AT(r.rig.skeleton, r.rig.pose, t, 0, 2) == 1 &&
+                POSE_AT(r.rig.skeleton, r.rig.pose, t, 0, 3) == 1);
     r.d.stretch = 2;
     assert_true(solve_from_rest(&r, NULL, NULL) < 1e-6f);
     assert_at(&r.rig, 2, 1.5, 0, 0, 1e-6);
     assert_at(&r.rig, 3, 3, 0, 0, 1e-6);
     for (uint32_t j = 0; j < 4; j++)
         for (int k = 0; k < 3; k++)
-            assert_true(r.rig.pose[0].s[k][j] == 1);
+            assert_true(POSE_AT(r.rig.skeleton, r.rig.pose, s, k, j) == 1);
     r.d.stretch = 1.2f;
     assert_true(fabsf(solve_from_rest(&r, NULL, NULL) - 0.6f) < 1e-6f);
     assert_at(&r.rig, 3, 2.4, 0, 0, 1e-6);
@@ -120,7 +123,8 @@ static void test_stretch(void** state)
     r.d.weight = 1;
     set_point(r.d.target, 1.9, 0, 0); // within reach: nothing is stretched
     assert_true(solve_from_rest(&r, NULL, NULL) < 1e-6f);
-    assert_true(r.rig.pose[0].t[0][2] == 1 && r.rig.pose[0].t[0][3] == 1);
+    assert_true(POSE_AT(r.rig.skeleton, r.rig.pose, t, 0, 2) == 1 &&
+                POSE_AT(r.rig.skeleton, r.rig.pose, t, 0, 3) == 1);
     free_rig(&r.rig);
 }
 
@@ -203,8 +207,9 @@ static void test_rotation(void** state)
     set_point(r.d.target, 1.3, 1.9, 0.6);
     anim_dquat was = model_rotation(&r.rig, 4);
     assert_true(solve(&r, NULL, NULL) < 1e-6f);
-    assert_true(memcmp(&r.rig.pose[0].q[0][4], &r.rig.skeleton->rest[0].q[0][4], sizeof(float)) ==
-                0);
+    assert_true(memcmp(&POSE_AT(r.rig.skeleton, r.rig.pose, q, 0, 4),
+                       &POSE_AT(r.rig.skeleton, r.rig.skeleton->rest, q, 0, 4),
+                       sizeof(float)) == 0);
     assert_true(angle_between(was, model_rotation(&r.rig, 4)) > 0.1);
     r.d.rotation = ANIM_IK_ROTATION_MODEL;
     for (float weight = 0.25f; weight <= 1; weight += 0.25f) {
@@ -304,7 +309,8 @@ static void test_pole_steps(void** state)
         solve_from_rest(&r, &again, &again);
         for (int k = 0; k < 4; k++)
             for (int j = 0; j < 4; j++)
-                assert_true(fabsf(pose[0].q[k][j] - r.rig.pose[0].q[k][j]) < 1e-6f);
+                assert_true(fabsf(POSE_AT(r.rig.skeleton, pose, q, k, j) -
+                                  POSE_AT(r.rig.skeleton, r.rig.pose, q, k, j)) < 1e-6f);
         free_rig(&r.rig);
     }
     assert_true(degrees_between(side[0], side[1]) < 0.01);
@@ -319,10 +325,10 @@ static void test_pole_from_rest(void** state)
     arm r;
     make_arm(&r, joints, 3, 0, 1, 2);
     anim_dvec tip = place(&r.rig, 2); // bent about Y
-    r.rig.pose[0].q[3][1] = 1;
-    r.rig.pose[0].q[1][1] = 0;
-    r.rig.pose[0].q[0][0] = 0.6f; // turned otherwise now
-    r.rig.pose[0].q[3][0] = 0.8f;
+    POSE_AT(r.rig.skeleton, r.rig.pose, q, 3, 1) = 1;
+    POSE_AT(r.rig.skeleton, r.rig.pose, q, 1, 1) = 0;
+    POSE_AT(r.rig.skeleton, r.rig.pose, q, 0, 0) = 0.6f; // turned otherwise now
+    POSE_AT(r.rig.skeleton, r.rig.pose, q, 3, 0) = 0.8f;
     set_point(r.d.target, tip.x, tip.y, tip.z);
     set_pole(&r, 3 * tip.x, 3 * tip.y, 3 * tip.z);
     solve(&r, NULL, NULL);
@@ -363,19 +369,20 @@ static void test_plane_without_pole(void** state)
     set_point(r.d.target, 1.1, 0.3, 0);
     assert_true(solve(&r, NULL, NULL) < 1e-6f);
     for (int j = 0; j < 2; j++) // all turns about Z
-        assert_true(fabsf(r.rig.pose[0].q[0][j]) < 1e-6f && fabsf(r.rig.pose[0].q[1][j]) < 1e-6f);
+        assert_true(fabsf(POSE_AT(r.rig.skeleton, r.rig.pose, q, 0, j)) < 1e-6f &&
+                    fabsf(POSE_AT(r.rig.skeleton, r.rig.pose, q, 1, j)) < 1e-6f);
     assert_true(elbow_side(&r).y < 0);
     const double bends[] = {20, 6, 3, 0.1, 0, -0.1, -2};
     for (size_t i = 0; i < sizeof bends / sizeof *bends; i++) {
         anim_xform mid = turned(joints[1], 0, 0, 1, bends[i]);
         to_rest(&r.rig);
-        anim_pose_set(r.rig.pose, 1, &mid);
+        anim_pose_set(r.rig.skeleton, r.rig.pose, 1, &mid);
         solve(&r, NULL, NULL);
         assert_true(elbow_side(&r).y < -0.7);
     }
     anim_xform mid = turned(joints[1], 0, 0, 1, -6); // meant
-    anim_pose_set(r.rig.pose, 1, &mid);
-    anim_pose_set(r.rig.pose, 0, &joints[0]);
+    anim_pose_set(r.rig.skeleton, r.rig.pose, 1, &mid);
+    anim_pose_set(r.rig.skeleton, r.rig.pose, 0, &joints[0]);
     solve(&r, NULL, NULL);
     assert_true(elbow_side(&r).y > 0.7);
     free_rig(&r.rig);
@@ -410,7 +417,7 @@ static void test_plane_goes_with_mid(void** state)
     for (double more = 0; more < 360; more += 45) {
         to_rest(&r.rig);
         anim_xform mid = turned(at(1, 0, 0), 1, 0, 0, 30 + more);
-        anim_pose_set(r.rig.pose, 1, &mid);
+        anim_pose_set(r.rig.skeleton, r.rig.pose, 1, &mid);
         assert_true(solve(&r, NULL, NULL) < 1e-6f);
         double a = more / 57.29577951308232;
         assert_at(&r.rig, 1, 0.6, -0.8 * cos(a), -0.8 * sin(a), 1e-5);
@@ -462,7 +469,7 @@ static void test_scale_of_zero(void** state)
             to_rest(&r.rig);
             for (int k = 0; k < 3; k++)
                 if (axes >> k & 1)
-                    r.rig.pose[0].s[k][joint] = 0;
+                    POSE_AT(r.rig.skeleton, r.rig.pose, s, k, joint) = 0;
             assert_true(isfinite(solve(&r, &memory, &memory)));
             assert_true(anim_bend_is_fine(&memory));
             if (joint == 0) // nothing can be reached

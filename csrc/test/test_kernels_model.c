@@ -13,10 +13,10 @@ typedef struct dmat34 {
     double m[3][4];
 } dmat34;
 
-static dmat34 local_of(const anim_pose_group* groups, uint32_t joint)
+static dmat34 local_of(const anim_skeleton* skeleton, const anim_pose_group* groups, uint32_t joint)
 {
     anim_xform x;
-    anim_pose_get(groups, joint, &x);
+    anim_pose_get(skeleton, groups, joint, &x);
     // The columns are the axes, turned by q v q* and scaled.
     dmat34 out;
     for (int c = 0; c < 3; c++) {
@@ -47,9 +47,9 @@ static dmat34 product(const dmat34* a, const dmat34* b)
 
 static dmat34 model_of(const anim_skeleton* s, const anim_pose_group* groups, uint32_t joint)
 {
-    dmat34 out = local_of(groups, joint);
+    dmat34 out = local_of(s, groups, joint);
     for (int32_t j = s->parents[joint]; j >= 0; j = s->parents[j]) {
-        dmat34 above = local_of(groups, (uint32_t)j);
+        dmat34 above = local_of(s, groups, (uint32_t)j);
         out = product(&above, &out);
     }
     return out;
@@ -166,28 +166,33 @@ static void test_finite(void** state)
 
 // --- the order ---------------------------------------------------------------------------------------
 
+// Every joint lies in one lane, after its parent or beside it; lanes without one are identities.
 static void in_order(const anim_skeleton* s, pose_kind kind)
 {
     (void)kind;
-    const anim_model_plan* plan = &s->plan;
-    bool made[most_joints] = {false}, group_made[most_groups] = {false};
-    uint32_t group = 0, step = 0;
-    for (uint32_t r = 0; r < plan->run_count; r++) {
-        for (uint32_t end = group + plan->runs[r].groups; group < end; group++)
-            group_made[plan->groups[group]] = true;
-        for (uint32_t end = step + plan->runs[r].steps; step < end; step++) {
-            anim_model_step at = plan->steps[step];
-            assert_int_equal(at.parent, s->parents[at.joint]);
-            assert_true(group_made[at.joint / 8] && group_made[at.parent / 8]);
-            assert_true(made[at.parent] || s->parents[at.parent] < 0);
-            assert_false(made[at.joint]);
-            made[at.joint] = true;
+    const anim_xform identity = ANIM_XFORM_IDENTITY;
+    uint32_t found = 0;
+    for (uint32_t slot = 0; slot < s->group_count * 8; slot++) {
+        uint32_t pair = slot / 8 * 4 + slot % 4, second = slot % 8 / 4, joint = s->joints[slot];
+        anim_xform x;
+        anim_lane_get(s->rest, slot, &x);
+        if (joint == ANIM_NO_JOINT) {
+            assert_memory_equal(&x, &identity, sizeof x);
+            continue;
         }
+        found++;
+        assert_int_equal(s->slots[joint], slot);
+        assert_memory_equal(&x, &s->rest_xforms[joint], sizeof x);
+        const anim_joint_pair* own = &s->pairs[pair];
+        assert_int_equal(own->joints[second], joint);
+        assert_int_equal(own->parents[second], (uint16_t)s->parents[joint]);
+        if (s->parents[joint] < 0)
+            continue;
+        uint32_t above = s->slots[s->parents[joint]], earlier = above / 8 * 4 + above % 4;
+        assert_true(earlier < pair || (earlier == pair && second == 1 && above % 8 < 4));
+        assert_true(!own->is_plain || earlier < pair);
     }
-    assert_int_equal(group, plan->group_count);
-    assert_int_equal(step, plan->step_count);
-    for (uint32_t j = 0; j < s->joint_count; j++)
-        assert_true(group_made[j / 8] && made[j] == (s->parents[j] >= 0));
+    assert_int_equal(found, s->joint_count);
 }
 
 static void test_order(void** state)
@@ -215,15 +220,17 @@ static anim_skin* random_skin(anim_skeleton* skeleton, bool is_hostile)
     return skin;
 }
 
-// What the skin needs is as in the model-space matrices of all joints; nothing else is touched but what
-// shares a group of eight with it.
+// What the skin needs is as in the model-space matrices of all joints; nothing is touched but what lies in the
+// groups that it lists.
 static void check_part(const anim_skin* skin, anim_simd set)
 {
     bool needed[most_joints] = {false}, touched[most_groups] = {false};
     static anim_mat34 fresh[most_joints + 1];
     for (uint32_t i = 0; i < skin->joint_count; i++)
         for (int32_t j = skin->joints[i]; j >= 0; j = skin->skeleton->parents[j])
-            needed[j] = touched[j / 8] = true;
+            needed[j] = true;
+    for (uint32_t i = 0; i < skin->group_count; i++)
+        touched[skin->groups[i]] = true;
     fill_with_pattern(fresh);
     fill_with_pattern(got);
     assert_true(anim_simd_force(set));
@@ -231,7 +238,7 @@ static void check_part(const anim_skin* skin, anim_simd set)
     for (uint32_t j = 0; j < skin->skeleton->joint_count; j++)
         if (needed[j])
             assert_same_bits(&right[j], &got[j], sizeof *got, "part", set);
-        else if (!touched[j / 8])
+        else if (!touched[skin->skeleton->slots[j] / 8])
             assert_memory_equal(&fresh[j], &got[j], sizeof *got);
     assert_memory_equal(&fresh[most_joints], &got[most_joints], sizeof *got);
 }

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "pose/clip_edit.h"
 #include "pose/pack_format.h"
+#include "test/pose_at.h"
 
 static anim_clip* pack(const anim_clip* clip, const anim_pack_desc* desc, anim_pack_report* report)
 {
@@ -104,8 +105,7 @@ static uint64_t pose_hash(const anim_clip* clip, double time)
 {
     anim_pose* pose = anim_pose_create(clip->keys->skeleton);
     anim_clip_sample(clip, time, pose->groups);
-    uint64_t hash = anim_hash(ANIM_HASH_START, pose->groups,
-                              pose->skeleton->group_count * sizeof *pose->groups);
+    uint64_t hash = hash_pose(ANIM_HASH_START, pose->skeleton, pose->groups);
     anim_pose_destroy(pose);
     return hash;
 }
@@ -161,8 +161,8 @@ static void test_steps_are_exact(void** state)
             anim_xform x, y;
             anim_clip_sample(clip, time, a->groups);
             anim_clip_sample(packed, time, b->groups);
-            anim_pose_get(a->groups, 2, &x);
-            anim_pose_get(b->groups, 2, &y);
+            anim_pose_get(a->skeleton, a->groups, 2, &x);
+            anim_pose_get(b->skeleton, b->groups, 2, &y);
             assert_memory_equal(x.t, y.t, sizeof x.t);
             assert_memory_equal(x.s, y.s, sizeof x.s);
         }
@@ -266,8 +266,8 @@ static void test_on_another_rest_pose(void** state)
             anim_clip_sample_on(packed, other, time, b->groups);
             for (uint32_t j = 0; j < joints; j++) {
                 anim_xform x, y;
-                anim_pose_get(a->groups, j, &x);
-                anim_pose_get(b->groups, j, &y);
+                anim_pose_get(a->skeleton, a->groups, j, &x);
+                anim_pose_get(b->skeleton, b->groups, j, &y);
                 double dot = 0;
                 for (int i = 0; i < 4; i++)
                     dot += (double)x.q[i] * (double)y.q[i];
@@ -445,8 +445,8 @@ static void test_small_units(void** state)
             anim_xform x, y;
             anim_clip_sample(clip, i / 240.0, a->groups);
             anim_clip_sample(packed, i / 240.0, b->groups);
-            anim_pose_get(a->groups, 1, &x);
-            anim_pose_get(b->groups, 1, &y);
+            anim_pose_get(a->skeleton, a->groups, 1, &x);
+            anim_pose_get(b->skeleton, b->groups, 1, &y);
             double dot = (double)x.q[0] * (double)y.q[0] + (double)x.q[3] * (double)y.q[3];
             assert_true(fabs(dot) > 1 - 2e-6); // half of 1e-4 / 0.03 radians, squared, by two
         }
