@@ -211,6 +211,7 @@ bool anim_pack_open_fast(struct anim_pack* pack, const unsigned char* bytes, siz
             pack->counts[anim_pack_order[k]]++;
         }
     pack->frame_stride = (pack->frame_stride + line - 1) / line * line;
+    pack->frames = bytes; // where nothing moves
     if (pack->frame_stride == 0)
         return w.at == size;
     size_t start = (w.at + line - 1) / line * line;

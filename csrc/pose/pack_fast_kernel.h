@@ -9,38 +9,30 @@
 
 // --- frames ----------------------------------------------------------------------------------------
 
-// Weights of two frames, which sum to ANIM_PACK_CENTRE, side by side.
-typedef struct weights {
-    int16_t w[2 * ANIM_LANES];
-} weights;
-
-static inline weights weigh(float u)
+// Weights of two frames, which sum to ANIM_PACK_CENTRE, in the halves of a number.
+static inline uint32_t weigh(float u)
 {
-    weights out;
-    uint32_t next = (uint32_t)(u * ANIM_PACK_CENTRE + 0.5f);
-    uint32_t both = (ANIM_PACK_CENTRE - next) | next << 16;
-    for (uint32_t i = 0; i < ANIM_LANES; i++)
-        memcpy(&out.w[2 * i], &both, sizeof both);
-    return out;
+    uint32_t next = (uint32_t)(int32_t)(u * ANIM_PACK_CENTRE + 0.5f);
+    return (ANIM_PACK_CENTRE - next) | next << 16;
 }
 
 // a * w0 + b * w1 of eight numbers: whole, and at most 2^30.
 #if defined(ANIM_WIDE)
-static inline anim_f8 mix_row(const int16_t* a, const int16_t* b, const weights* w)
+static inline anim_f8 mix_row(const int16_t* a, const int16_t* b, uint32_t w)
 {
     __m128i x = _mm_loadu_si128((const __m128i*)(const void*)a);
     __m128i y = _mm_loadu_si128((const __m128i*)(const void*)b);
-    __m128i both = _mm_loadu_si128((const __m128i*)(const void*)w->w);
+    __m128i both = _mm_set1_epi32((int32_t)w);
     __m256i low = _mm256_castsi128_si256(_mm_madd_epi16(_mm_unpacklo_epi16(x, y), both));
     __m128i high = _mm_madd_epi16(_mm_unpackhi_epi16(x, y), both);
     return (anim_f8)_mm256_cvtepi32_ps(_mm256_inserti128_si256(low, high, 1));
 }
 #elif defined(__SSE2__) && !defined(ANIM_PLAIN)
-static inline anim_f8 mix_row(const int16_t* a, const int16_t* b, const weights* w)
+static inline anim_f8 mix_row(const int16_t* a, const int16_t* b, uint32_t w)
 {
     __m128i x = _mm_loadu_si128((const __m128i*)(const void*)a);
     __m128i y = _mm_loadu_si128((const __m128i*)(const void*)b);
-    __m128i both = _mm_loadu_si128((const __m128i*)(const void*)w->w);
+    __m128i both = _mm_set1_epi32((int32_t)w);
     __m128 low = _mm_cvtepi32_ps(_mm_madd_epi16(_mm_unpacklo_epi16(x, y), both));
     __m128 high = _mm_cvtepi32_ps(_mm_madd_epi16(_mm_unpackhi_epi16(x, y), both));
     anim_f8 out;
@@ -49,11 +41,12 @@ static inline anim_f8 mix_row(const int16_t* a, const int16_t* b, const weights*
     return out;
 }
 #else
-static inline anim_f8 mix_row(const int16_t* a, const int16_t* b, const weights* w)
+static inline anim_f8 mix_row(const int16_t* a, const int16_t* b, uint32_t w)
 {
     anim_f8 out;
     for (uint32_t i = 0; i < ANIM_LANES; i++)
-        out[i] = (float)((int32_t)a[i] * w->w[0] + (int32_t)b[i] * w->w[1]);
+        out[i] = (float)((int32_t)a[i] * (int32_t)(w & 0xffff) +
+                         (int32_t)b[i] * (int32_t)(w >> 16));
     return out;
 }
 #endif
@@ -134,9 +127,9 @@ static inline quads load_table(const float* table)
     return out;
 }
 
-static inline void mix_pieces(const int16_t* a, const int16_t* b, const weights* w, quads* out)
+static inline void mix_pieces(const int16_t* a, const int16_t* b, uint32_t w, quads* out)
 {
-    __m256i both = _mm256_loadu_si256((const __m256i*)(const void*)w->w);
+    __m256i both = _mm256_set1_epi32((int32_t)w);
     for (int piece = 0; piece < PIECES; piece++) {
         __m256i x = _mm256_loadu_si256((const __m256i*)(const void*)(a + piece * 16));
         __m256i y = _mm256_loadu_si256((const __m256i*)(const void*)(b + piece * 16));
@@ -200,7 +193,7 @@ static inline quads load_table(const float* table)
     return out;
 }
 
-static inline void mix_pieces(const int16_t* a, const int16_t* b, const weights* w, quads* out)
+static inline void mix_pieces(const int16_t* a, const int16_t* b, uint32_t w, quads* out)
 {
     for (uint32_t i = 0; i < PIECES; i++) {
         uint32_t row = anim_pack_row(4, i) * ANIM_LANES;
@@ -241,20 +234,17 @@ static inline quads normalize(const quads* q)
 // One clip of a mix.
 typedef struct source {
     const unsigned char *a, *b; // frames
-    weights frames;
+    uint32_t frames;            // their weights
     float weight;
     const anim_pack_group* const* places; // by channel and group
 } source;
 
-static void open_source(const anim_pack_term* term, source* s)
+static inline void open_source(const anim_pack_term* term, source* s)
 {
     const struct anim_pack* p = term->pack;
     anim_pack_place at = anim_pack_find(p, term->time);
-    s->a = s->b = p->bytes;
-    if (p->frame_stride > 0) {
-        s->a = p->frames + (size_t)at.frame * p->frame_stride;
-        s->b = s->a + p->frame_stride;
-    }
+    s->a = p->frames + (size_t)at.frame * p->frame_stride;
+    s->b = s->a + p->frame_stride;
     s->frames = weigh(at.u);
     s->weight = term->weight;
     s->places = p->places;
@@ -265,7 +255,7 @@ static ANIM_ALWAYS_INLINE quads unpack_moving(const source* s, const anim_pack_g
 {
     quads q = load_table(g->table + 4 * ANIM_LANES), scale = load_table(g->table), mixed;
     mix_pieces((const int16_t*)(const void*)(s->a + g->at),
-               (const int16_t*)(const void*)(s->b + g->at), &s->frames, &mixed);
+               (const int16_t*)(const void*)(s->b + g->at), s->frames, &mixed);
     for (int part = 0; part < PARTS; part++)
         for (int i = 0; i < PIECES; i++)
             q.v[part][i] += mixed.v[part][i] * scale.v[part][i];
@@ -304,7 +294,7 @@ static quads unpack_any(const source* s, const anim_pack_group* g, const quads* 
     if (g->scale) {
         quads mixed, scale = load_quads(g->scale);
         mix_pieces((const int16_t*)(const void*)(s->a + g->at),
-                   (const int16_t*)(const void*)(s->b + g->at), &s->frames, &mixed);
+                   (const int16_t*)(const void*)(s->b + g->at), s->frames, &mixed);
         for (int part = 0; part < PARTS; part++)
             for (int i = 0; i < PIECES; i++)
                 q.v[part][i] += mixed.v[part][i] * (scale.v[part][i] * (1.0f / ANIM_PACK_CENTRE));
@@ -393,7 +383,7 @@ static ANIM_ALWAYS_INLINE vectors mix_rows(const source* s, const anim_pack_grou
     for (uint32_t r = 0; r < 3; r++) {
         out.v[r] = anim_f8_load(bias + r * ANIM_LANES);
         if (g->scale)
-            out.v[r] += mix_row(a + r * ANIM_LANES, b + r * ANIM_LANES, &s->frames) *
+            out.v[r] += mix_row(a + r * ANIM_LANES, b + r * ANIM_LANES, s->frames) *
                         (anim_f8_load(scale + r * ANIM_LANES) * unit);
     }
     return out;

@@ -83,10 +83,6 @@ typedef struct anim_pack_group {
     uint32_t at;                           // bytes from a frame's start to its numbers
     const float* bias;
     const float* scale; // NULL: none moves
-    bool
-        is_smooth; // rotations: frames follow each other so closely that a short series gives unit length
-    bool
-        is_near; // rotations: near their rest pose, so no two such groups are in opposite hemispheres
     // ANIM_PACK_TABLE numbers for pose/pack_fast_kernel.h: scale, bias.
     const float* table;
 } anim_pack_group;
@@ -186,7 +182,19 @@ typedef struct anim_pack_place {
     float u;
 } anim_pack_place;
 
-anim_pack_place anim_pack_find(const struct anim_pack* pack, double time);
+static inline anim_pack_place anim_pack_find(const struct anim_pack* pack, double time)
+{
+    uint32_t last = pack->head.frames - 1;
+    if (last == 0 || !(time > pack->head.start))
+        return (anim_pack_place){0, 0};
+    if (time >= pack->end)
+        return (anim_pack_place){last - 1, 1};
+    double x = (time - pack->head.start) * pack->rate;
+    uint32_t frame = (uint32_t)(int64_t)x;
+    frame = frame < last ? frame : last - 1;
+    float u = (float)(x - frame);
+    return (anim_pack_place){frame, u < 1 ? u : 1};
+}
 
 // Between two unit quaternions a and b the arc is followed evenly by a + v (b - a), normalised, with
 //   v = u + y (k0 + y (k1 + y (k2 + y k3))),  y = |b - a|^2 / 4:

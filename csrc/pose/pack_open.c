@@ -237,21 +237,6 @@ anim_code anim_pack_open(const void* bytes, size_t size, const anim_skeleton* sk
     return ANIM_OK;
 }
 
-anim_pack_place anim_pack_find(const struct anim_pack* pack, double time)
-{
-    uint32_t last = pack->head.frames - 1;
-    if (last == 0 || !(time > pack->head.start))
-        return (anim_pack_place){0, 0};
-    if (time >= pack->end)
-        return (anim_pack_place){last - 1, 1};
-    double x = (time - pack->head.start) * pack->rate;
-    uint32_t frame = x < last ? (uint32_t)x : last - 1;
-    if (frame > last - 1)
-        frame = last - 1;
-    float u = (float)(x - frame);
-    return (anim_pack_place){frame, u < 1 ? u : 1};
-}
-
 anim_pack_form anim_clip_form(const anim_clip* clip)
 {
     return (anim_pack_form)clip->keys->pack->head.form;
