@@ -180,16 +180,9 @@ static bool is_fading_out(const anim_walk* walk, uint32_t at)
     return false;
 }
 
-// Within a pass of a clip that holds no events.
-static bool has_nothing_to_tell(const anim_walk* walk, const anim_move* move)
-{
-    const anim_clip* clip = walk->topology->nodes[move->node].clip;
-    return clip->event_count == 0 && move->step.count <= 1 && !move->step.ended;
-}
-
 static void tell_move(anim_walk* walk, anim_move* move)
 {
-    if (has_nothing_to_tell(walk, move))
+    if (anim_step_is_silent(walk->topology->nodes[move->node].clip, &move->step))
         return;
     teller t = teller_of(walk->graph, move);
     bool first = !(anim_play_weight_before(walk->graph, move) > hidden);
@@ -260,20 +253,12 @@ void anim_walk_note_ranges(anim_walk* walk, uint32_t at)
     }
 }
 
-double anim_walk_note_move(anim_walk* walk, uint32_t node, const anim_step* step,
-                           const anim_sync_group* group)
+void anim_walk_push_move(anim_walk* walk, uint32_t node, const anim_step* step, double rate,
+                         bool joins, const anim_sync_group* group)
 {
-    double moved = fabs(step->to.time - step->from.time) + step->left;
-    if (step->loop != ANIM_LOOP_ONCE)
-        moved = anim_step_distance(step);
-    double rate = walk->covers > 0 ? moved / walk->covers : 0;
-    if (walk->quiet)
-        return rate;
-    bool joins = anim_state_of_clip(walk->graph, node)->joins != 0;
-    anim_state_of_clip(walk->graph, node)->joins = 0;
     anim_move* move = push_note(walk);
     if (!move)
-        return rate;
+        return;
     *move = (anim_move){.step = *step,
                         .offset = walk->offset,
                         .lasts = walk->covers,
@@ -287,7 +272,6 @@ double anim_walk_note_move(anim_walk* walk, uint32_t node, const anim_step* step
                         .in_group = group != NULL};
     if (group)
         move->group = *group;
-    return rate;
 }
 
 void anim_walk_note_change(const anim_walk* walk, uint32_t node, anim_event_kind kind,
@@ -372,8 +356,9 @@ void anim_walk_tell_seek(anim_graph* graph, uint32_t node, anim_playhead to)
     if (!anim_state_of_graph(graph)->advanced)
         t.weight = 1; // no update has said otherwise yet
     anim_playhead from = {s->at.time, 0}, end = {to.time, 0};
-    anim_step step = anim_step_to(from, end, t.clip->duration, ANIM_LOOP_ONCE, end.time < from.time,
-                                  s->flags & ANIM_NODE_FRESH);
+    anim_step step;
+    anim_step_to(from, end, t.clip->duration, ANIM_LOOP_ONCE, end.time < from.time,
+                 s->flags & ANIM_NODE_FRESH, &step);
     anim_span span;
     while (anim_step_next(&step, &span))
         tell_span(&t, &span);

@@ -106,9 +106,10 @@ static void run_member(run* r, anim_crowd_member* m, uint32_t lane)
 
 static ANIM_ALWAYS_INLINE void fetch(const void* memory, size_t size)
 {
-    enum { line = 64, most = 64 };
-    for (size_t i = 0; i < size && i < (size_t)line * most; i += line)
-        FETCH((const char*)memory + i);
+    enum { line = 64, most = 64 * line };
+    const char* end = (const char*)memory + (size < most ? size : most);
+    for (const char* at = memory; at < end; at += line)
+        FETCH(at);
 }
 
 // A crowd is larger than any cache: the memory of member `next` is on its way while the one before is at

@@ -7,14 +7,45 @@
 typedef struct emitter {
     anim_graph* graph;
     anim_workspace* work;
+    anim_op* next;  // of the list
     uint32_t shift; // of the second copies that stand in the first one's place
 } emitter;
 
 static void emit(emitter* e, uint32_t node, uint32_t slot);
 
+// Those who push fill in what operations of the kind have (graph/execute.h).
+static anim_op* push(emitter* e, anim_op_kind kind, uint32_t slot)
+{
+    anim_op* op = e->next++;
+    op->kind = kind;
+    op->slot = slot;
+    return op;
+}
+
+static anim_op* push_layer(emitter* e, anim_op_kind kind, uint32_t slot, float weight, bool sparse,
+                           const anim_mask* mask)
+{
+    anim_op* op = push(e, kind, slot);
+    op->weight = weight;
+    op->sparse = sparse;
+    op->mask = mask ? mask->weights : NULL;
+    op->groups = mask ? mask->groups : NULL;
+    return op;
+}
+
+static void push_momentum(emitter* e, anim_op_kind kind, uint32_t slot, anim_momentum momentum,
+                          double time, double duration, const float* mask)
+{
+    anim_op* op = push(e, kind, slot);
+    op->momentum = momentum;
+    op->time = time;
+    op->duration = (float)duration;
+    op->mask = mask;
+}
+
 static void emit_rest(emitter* e, uint32_t slot, bool delta)
 {
-    anim_workspace_push(e->work, ANIM_OP_REST, slot)->delta = delta;
+    push(e, ANIM_OP_REST, slot)->delta = delta;
 }
 
 static void emit_child(emitter* e, const anim_input* input, uint32_t slot, bool delta)
@@ -32,7 +63,7 @@ static void emit_clip(emitter* e, uint32_t at, const anim_node* node, uint32_t s
         emit_rest(e, slot, node->in_additive);
         return;
     }
-    anim_op* op = anim_workspace_push(e->work, ANIM_OP_SAMPLE, slot);
+    anim_op* op = push(e, ANIM_OP_SAMPLE, slot);
     op->clip = clip;
     op->time = anim_state_of_node(e->graph, at)->at.time;
 }
@@ -44,7 +75,7 @@ static void emit_pose(emitter* e, const anim_node* node, uint32_t slot)
         emit_rest(e, slot, node->in_additive);
         return;
     }
-    anim_workspace_push(e->work, ANIM_OP_POSE, slot)->pose = pose;
+    push(e, ANIM_OP_POSE, slot)->pose = pose;
 }
 
 // One term of a sum; input UINT32_MAX stands for the rest pose that fills a sum below 1.
@@ -54,7 +85,7 @@ static void emit_term(emitter* e, const anim_node* node, uint32_t input, float s
         emit_rest(e, slot + 1, node->in_additive);
     else
         emit_child(e, &node->inputs[input], slot + 1, node->in_additive);
-    anim_workspace_push(e->work, ANIM_OP_MIX_ADD, slot)->weight = share;
+    push(e, ANIM_OP_MIX_ADD, slot)->weight = share;
 }
 
 static void emit_mix(emitter* e, uint32_t at, const anim_node* node, uint32_t slot)
@@ -79,7 +110,7 @@ static void emit_mix(emitter* e, uint32_t at, const anim_node* node, uint32_t sl
         emit_child(e, &node->inputs[heaviest], slot, node->in_additive);
         return;
     }
-    anim_workspace_push(e->work, ANIM_OP_MIX_BEGIN, slot);
+    push(e, ANIM_OP_MIX_BEGIN, slot);
     bool rest_first = missing > most;
     if (rest_first)
         emit_term(e, node, UINT32_MAX, missing, slot);
@@ -89,7 +120,7 @@ static void emit_mix(emitter* e, uint32_t at, const anim_node* node, uint32_t sl
             emit_term(e, node, i, inputs[i].share, slot);
     if (missing > 0 && !rest_first)
         emit_term(e, node, UINT32_MAX, missing, slot);
-    anim_workspace_push(e->work, ANIM_OP_MIX_END, slot);
+    push(e, ANIM_OP_MIX_END, slot);
 }
 
 static void emit_base(emitter* e, const anim_node* node, uint32_t slot)
@@ -98,12 +129,6 @@ static void emit_base(emitter* e, const anim_node* node, uint32_t slot)
         emit_rest(e, slot, node->in_additive);
     else
         emit_child(e, &node->inputs[0], slot, node->in_additive);
-}
-
-static void set_mask(anim_op* op, const anim_mask* mask)
-{
-    op->mask = mask ? mask->weights : NULL;
-    op->groups = mask ? mask->groups : NULL;
 }
 
 static void emit_layers(emitter* e, uint32_t at, const anim_node* node, uint32_t slot)
@@ -118,10 +143,7 @@ static void emit_layers(emitter* e, uint32_t at, const anim_node* node, uint32_t
         anim_op_kind kind = layer->mode == ANIM_LAYER_ADDITIVE ? ANIM_OP_ADD
                             : layer->model_space               ? ANIM_OP_LAYER_MODEL
                                                                : ANIM_OP_LAYER;
-        anim_op* op = anim_workspace_push(e->work, kind, slot);
-        op->weight = states[i].share;
-        op->sparse = layer->sparse;
-        set_mask(op, layer->mask);
+        push_layer(e, kind, slot, states[i].share, layer->sparse, layer->mask);
     }
 }
 
@@ -141,10 +163,8 @@ static void emit_source(emitter* e, uint32_t at, const anim_node* node, uint32_t
     const anim_machine_state* m = anim_state_of_machine(e->graph, at);
     uint32_t current = anim_machine_child(e->graph, at, m->current);
     if (m->source == ANIM_SOURCE_MOMENTUM) {
-        anim_op* op = anim_workspace_push(e->work, ANIM_OP_MOMENTUM, slot);
-        op->momentum = anim_machine_momentum(e->graph, at);
-        op->time = m->since;
-        op->duration = (float)m->reach;
+        push_momentum(e, ANIM_OP_MOMENTUM, slot, anim_machine_momentum(e->graph, at), m->since,
+                      m->reach, NULL);
     } else if (m->source == ANIM_SOURCE_COPY && current != ANIM_NO_NODE) {
         emit_copy(e, current, slot);
     } else if (m->source < node->input_count) {
@@ -157,11 +177,8 @@ static void emit_source(emitter* e, uint32_t at, const anim_node* node, uint32_t
 static void emit_inertial(emitter* e, uint32_t at, const anim_transition* t, uint32_t slot)
 {
     const anim_machine_state* m = anim_state_of_machine(e->graph, at);
-    anim_op* op = anim_workspace_push(e->work, ANIM_OP_OFFSETS, slot);
-    op->momentum = anim_machine_momentum(e->graph, at);
-    op->time = m->elapsed;
-    op->duration = (float)m->duration;
-    op->mask = t && t->profile ? t->profile->weights : NULL;
+    push_momentum(e, ANIM_OP_OFFSETS, slot, anim_machine_momentum(e->graph, at), m->elapsed,
+                  m->duration, t && t->profile ? t->profile->weights : NULL);
 }
 
 // How far each joint is in a fade with a profile: a joint of value v is done after fade x v.
@@ -187,22 +204,20 @@ static void emit_crossfade(emitter* e, uint32_t at, const anim_node* node, const
     if (t && t->profile) {
         emit_source(e, at, node, slot);
         emit_child(e, target, slot + 1, node->in_additive);
-        anim_op* op = anim_workspace_push(e->work, ANIM_OP_LAYER, slot);
-        op->weight = 1;
-        op->mask = profile_weights(e, m, t);
+        push_layer(e, ANIM_OP_LAYER, slot, 1, false, NULL)->mask = profile_weights(e, m, t);
         return;
     }
     bool source_first = weight <= 0.5f;
-    anim_workspace_push(e->work, ANIM_OP_MIX_BEGIN, slot);
+    push(e, ANIM_OP_MIX_BEGIN, slot);
     for (int turn = 0; turn < 2; turn++) {
         bool source = (turn == 0) == source_first;
         if (source)
             emit_source(e, at, node, slot + 1);
         else
             emit_child(e, target, slot + 1, node->in_additive);
-        anim_workspace_push(e->work, ANIM_OP_MIX_ADD, slot)->weight = source ? 1 - weight : weight;
+        push(e, ANIM_OP_MIX_ADD, slot)->weight = source ? 1 - weight : weight;
     }
-    anim_workspace_push(e->work, ANIM_OP_MIX_END, slot);
+    push(e, ANIM_OP_MIX_END, slot);
 }
 
 // The shot alone: what lies under its newest copy, and that over it.
@@ -215,16 +230,14 @@ static void emit_copies(emitter* e, uint32_t at, const anim_node* node, uint32_t
         emit(e, child, slot);
         return;
     }
-    if (s->older == ANIM_SHOT_COPY) {
+    if (s->older == ANIM_SHOT_COPY)
         emit_copy(e, child, slot);
-    } else {
-        anim_workspace_push(e->work, ANIM_OP_MOMENTUM, slot)->momentum = anim_shot_momentum(
-            e->graph, at);
-    }
+    else
+        push_momentum(e, ANIM_OP_MOMENTUM, slot, anim_shot_momentum(e->graph, at), 0, 0, NULL);
     if (newest <= 0)
         return;
     emit(e, child, slot + 1);
-    anim_workspace_push(e->work, ANIM_OP_LAYER, slot)->weight = newest;
+    push_layer(e, ANIM_OP_LAYER, slot, newest, false, NULL);
 }
 
 static void emit_shot(emitter* e, uint32_t at, const anim_node* node, uint32_t slot)
@@ -236,10 +249,7 @@ static void emit_shot(emitter* e, uint32_t at, const anim_node* node, uint32_t s
     const anim_input* shot = &node->inputs[1];
     emit_copies(e, at, node, slot + 1);
     bool adds = shot->mode == ANIM_LAYER_ADDITIVE;
-    anim_op* op = anim_workspace_push(e->work, adds ? ANIM_OP_ADD : ANIM_OP_LAYER, slot);
-    op->weight = weight;
-    op->sparse = shot->sparse;
-    set_mask(op, shot->mask);
+    push_layer(e, adds ? ANIM_OP_ADD : ANIM_OP_LAYER, slot, weight, shot->sparse, shot->mask);
 }
 
 static void emit_machine(emitter* e, uint32_t at, const anim_node* node, uint32_t slot)
@@ -274,35 +284,39 @@ static void emit(emitter* e, uint32_t at, uint32_t slot)
     default: emit_mix(e, at, node, slot);
     }
     if (node->kind == ANIM_KIND_SCRIPT && node->has_pose)
-        anim_workspace_push(e->work, ANIM_OP_SCRIPT, slot)->node = at;
+        push(e, ANIM_OP_SCRIPT, slot)->node = at;
     if (anim_node_is_solver(node)) {
-        anim_op* op = anim_workspace_push(e->work, ANIM_OP_SOLVE, slot);
+        anim_op* op = push(e, ANIM_OP_SOLVE, slot);
         op->node = at;
         op->shift = e->shift;
     }
 }
 
+static emitter begin(anim_graph* graph, anim_workspace* workspace)
+{
+    return (emitter){graph, workspace, anim_workspace_ops(workspace), 0};
+}
+
 void anim_graph_emit_shot(anim_graph* graph, anim_workspace* workspace, uint32_t at)
 {
-    emitter e = {graph, workspace, 0};
+    emitter e = begin(graph, workspace);
     const anim_node* node = &graph->topology->nodes[at];
     const anim_input* shot = &node->inputs[1];
-    if (shot->mode == ANIM_LAYER_ADDITIVE) {
-        emit_copies(&e, at, node, 0);
-        return;
-    }
-    emit_base(&e, node, 0); // joints without keys are where the base has them
-    emit_copies(&e, at, node, 1);
-    anim_op* op = anim_workspace_push(workspace, ANIM_OP_LAYER, 0);
-    op->weight = 1;
-    op->sparse = shot->sparse;
+    bool adds = shot->mode == ANIM_LAYER_ADDITIVE;
+    if (!adds) // joints without keys are where the base has them
+        emit_base(&e, node, 0);
+    emit_copies(&e, at, node, adds ? 0 : 1);
+    if (!adds)
+        push_layer(&e, ANIM_OP_LAYER, 0, 1, shot->sparse, NULL);
+    push(&e, ANIM_OP_END, 0);
 }
 
 void anim_graph_emit(anim_graph* graph, anim_workspace* workspace, uint32_t root)
 {
-    emitter e = {graph, workspace, 0};
+    emitter e = begin(graph, workspace);
     if (root == ANIM_NO_NODE)
         emit_rest(&e, 0, false);
     else
         emit(&e, root, 0);
+    push(&e, ANIM_OP_END, 0);
 }

@@ -25,7 +25,7 @@ struct anim_workspace {
     void* buffers;
     float (*rotations)[4]; // scratch of model-space layers
     anim_op* ops;
-    uint32_t op_count, op_room;
+    uint32_t op_room;
     float* floats;
     uint32_t float_room;
     anim_move* moves;
@@ -241,11 +241,9 @@ float* anim_workspace_floats(anim_workspace* workspace)
     return workspace->floats;
 }
 
-anim_op* anim_workspace_push(anim_workspace* workspace, anim_op_kind kind, uint32_t at)
+anim_op* anim_workspace_ops(anim_workspace* workspace)
 {
-    anim_op* op = &workspace->ops[workspace->op_count++];
-    *op = (anim_op){.kind = kind, .slot = at, .node = ANIM_NO_NODE};
-    return op;
+    return workspace->ops;
 }
 
 // --- running ----------------------------------------------------------------------------------------
@@ -415,7 +413,6 @@ static void run_list(runner* r, anim_pose_group* out)
     anim_workspace* w = r->work;
     anim_pose_group* own = w->slots[0].pose;
     w->slots[0].pose = out;
-    w->ops[w->op_count].kind = ANIM_OP_END;
     for (const anim_op* op = w->ops; op->kind != ANIM_OP_END;) {
         anim_term terms[ANIM_MOST_TERMS];
         uint32_t count, taken = take_mix(r, op, terms, &count);
@@ -430,7 +427,7 @@ static void run_list(runner* r, anim_pose_group* out)
 
 static void run_tree(runner* r, uint32_t root, anim_pose_group* out)
 {
-    r->work->op_count = r->work->profile_count = 0;
+    r->work->profile_count = 0;
     anim_graph_emit(r->graph, r->work, root);
     run_list(r, out);
 }
@@ -439,7 +436,7 @@ void anim_graph_pose_of_shot(anim_graph* graph, uint32_t node, anim_pose_group* 
 {
     runner r = {graph, graph->workspace, graph->topology->skeleton, graph->topology->has_sparse,
                 false};
-    r.work->op_count = r.work->profile_count = 0;
+    r.work->profile_count = 0;
     anim_graph_emit_shot(graph, r.work, node);
     run_list(&r, out);
 }

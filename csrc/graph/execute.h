@@ -22,21 +22,22 @@ typedef enum anim_op_kind {
     ANIM_OP_END
 } anim_op_kind;
 
+// Beside kind and slot only what its kind has is set.
 typedef struct anim_op {
     anim_op_kind kind;
     uint32_t slot;
-    float weight;
-    bool delta;  // identity instead of rest
-    bool sparse; // layers: only what is keyed
-    uint32_t node;
+    float weight;          // a sum's term, layers
+    bool delta;            // rest: the identity instead
+    bool sparse;           // layers: only what is keyed
+    const anim_clip* clip; // sample
+    double time;           // sample, momentum, offsets
+    float duration;        // of the fade; of a momentum: until it stands still
+    uint32_t node;         // script, solve
     uint32_t shift; // of a solver in a second copy: bytes that its state lies behind its place
-    double time;
-    const anim_clip* clip;
     const anim_pose_group* pose;
-    const float* mask;     // one a joint, or NULL
-    const uint8_t* groups; // of the mask: where it has weight; NULL: anywhere
+    const float* mask;     // layers, offsets: one a joint, or NULL
+    const uint8_t* groups; // layers: of the mask, where it has weight; NULL: anywhere
     anim_momentum momentum;
-    float duration; // of the fade; of a momentum: until it stands still
 } anim_op;
 
 typedef struct anim_move anim_move; // graph/walk.h
@@ -78,9 +79,8 @@ void anim_graph_pose_of_shot(anim_graph* graph, uint32_t node, anim_pose_group* 
 // While the list of one of them runs: nothing may be fitted then.
 bool anim_workspace_is_busy(const anim_workspace* workspace);
 
-// Appends an operation (there is room for all that a topology can need).
-anim_op* anim_workspace_push(anim_workspace* workspace, anim_op_kind kind, uint32_t slot);
+anim_op* anim_workspace_ops(anim_workspace* workspace); // room for all that a topology can need
 
-// The list for the present state of `graph` (graph/emit.c).
+// The list for the present state of `graph`, with an end (graph/emit.c).
 void anim_graph_emit(anim_graph* graph, anim_workspace* workspace, uint32_t root);
 void anim_graph_emit_shot(anim_graph* graph, anim_workspace* workspace, uint32_t node);

@@ -239,12 +239,13 @@ static anim_rigid motion_of(const anim_graph* graph, uint32_t at)
 
 void anim_walk_motion(anim_walk* walk)
 {
-    anim_graph_state* s = anim_state_of_graph(walk->graph);
-    anim_rigid moved = ANIM_RIGID_IDENTITY;
-    if (walk->topology->has_motion && walk->topology->root != ANIM_NO_NODE)
-        moved = motion_of(walk->graph, walk->topology->root);
-    float sign = moved.q[3] < 0 ? -1.0f : 1.0f;
-    s->motion = moved;
+    anim_rigid* moved = &anim_state_of_graph(walk->graph)->motion;
+    if (!walk->topology->has_motion || walk->topology->root == ANIM_NO_NODE) {
+        *moved = ANIM_RIGID_IDENTITY;
+        return;
+    }
+    *moved = motion_of(walk->graph, walk->topology->root);
+    float sign = moved->q[3] < 0 ? -1.0f : 1.0f;
     for (int i = 0; i < 4; i++)
-        s->motion.q[i] *= sign;
+        moved->q[i] *= sign;
 }

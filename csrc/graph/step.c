@@ -33,7 +33,8 @@ static void hold_clip(anim_walk* w, uint32_t at)
 {
     const anim_node* node = &w->topology->nodes[at];
     anim_node_state* s = anim_state_of_node(w->graph, at);
-    anim_step step = anim_step_by(s->at, clip_length(node), anim_node_loop(node), 0, false);
+    anim_step step;
+    anim_step_by(s->at, clip_length(node), anim_node_loop(node), 0, false, &step);
     step.ended = false;
     anim_walk_clip_motion(w, at, &step);
     anim_walk_note_move(w, at, &step, NULL);
@@ -65,8 +66,9 @@ static void step_clip(anim_walk* w, uint32_t at, double dt)
         else
             s->flags &= ~(uint32_t)ANIM_NODE_DONE;
     }
-    anim_step step = anim_step_by(s->at, clip_length(node), anim_node_loop(node), seconds,
-                                  s->flags & ANIM_NODE_FRESH);
+    anim_step step;
+    anim_step_by(s->at, clip_length(node), anim_node_loop(node), seconds,
+                 s->flags & ANIM_NODE_FRESH, &step);
     if (s->flags & ANIM_NODE_DONE)
         step.ended = false;
     anim_walk_clip_motion(w, at, &step);

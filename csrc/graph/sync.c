@@ -11,7 +11,8 @@ typedef struct move {
     anim_walk* walk;
     anim_loop loop;
     anim_sync_group group;
-    anim_step phase; // length 1; without markers
+    anim_playhead from, to; // of the phase; without markers
+    double left;            // passes that are left over at an end
     bool by_markers;
     anim_marker_place markers; // where it ends
     bool backward;
@@ -32,10 +33,9 @@ static anim_playhead turned_round(anim_playhead at)
 }
 
 // Where a member is at a phase of its group; one that runs back goes from its end to its beginning.
-static anim_playhead in_clip(anim_playhead phase, anim_loop group, const anim_node* node, bool back)
+static ANIM_ALWAYS_INLINE anim_playhead in_clip(anim_playhead phase, anim_loop group,
+                                                anim_loop loop, double length, bool back)
 {
-    double length = node->clip->duration;
-    anim_loop loop = loop_of_member(group, node);
     double part = group == ANIM_LOOP_PINGPONG && (phase.pass & 1) ? 1 - phase.time : phase.time;
     anim_playhead at = {part, phase.pass};
     if (back && group == ANIM_LOOP_ONCE)
@@ -50,19 +50,19 @@ static anim_playhead in_clip(anim_playhead phase, anim_loop group, const anim_no
 }
 
 // From where the group is: a member may have been put elsewhere meanwhile (a mixer rewinds what faded out).
-static anim_step step_of_member(const move* m, const anim_node* node, const anim_node_state* s,
-                                bool back)
+static void step_of_member(const move* m, const anim_node* node, const anim_node_state* s,
+                           bool back, anim_step* out)
 {
     bool closed = (s->flags & ANIM_NODE_FRESH) && !m->walk->held;
+    anim_loop loop = loop_of_member(m->loop, node);
+    double length = node->clip->duration;
     anim_playhead from = m->by_markers ? anim_markers_in_clip(node, m->group.from)
-                                       : in_clip(m->phase.from, m->loop, node, back);
+                                       : in_clip(m->from, m->loop, loop, length, back);
     anim_playhead to = m->by_markers ? anim_markers_in_clip(node, m->markers)
-                                     : in_clip(m->phase.to, m->loop, node, back);
-    anim_step step = anim_step_to(from, to, node->clip->duration, loop_of_member(m->loop, node),
-                                  m->backward != back, closed);
-    step.ended = m->ended;
-    step.left = m->phase.left * node->clip->duration;
-    return step;
+                                     : in_clip(m->to, m->loop, loop, length, back);
+    anim_step_to(from, to, length, loop, m->backward != back, closed, out);
+    out->ended = m->ended;
+    out->left = m->left * length;
 }
 
 static void set_done(const move* m, anim_node_state* s)
@@ -77,7 +77,8 @@ static void move_clip(const move* m, uint32_t at, bool back)
 {
     const anim_node* node = &m->walk->topology->nodes[at];
     anim_node_state* s = anim_state_of_node(m->walk->graph, at);
-    anim_step step = step_of_member(m, node, s, back);
+    anim_step step;
+    step_of_member(m, node, s, back, &step);
     anim_walk_clip_motion(m->walk, at, &step);
     double rate = anim_walk_note_move(m->walk, at, &step, &m->group);
     s->at = step.to;
@@ -109,7 +110,7 @@ static void move_members(const move* m, uint32_t at, double seconds, bool back)
     if (!node->sync)
         return;
     if (!m->by_markers)
-        s->at = m->phase.to;
+        s->at = m->to;
     set_done(m, s);
 }
 
@@ -226,9 +227,15 @@ void anim_sync_step(anim_walk* walk, uint32_t at, double dt)
         step_by_markers(walk, at, passes != 0 ? matched : 0, dt, &m);
         return;
     }
-    m.phase = anim_step_by(s->at, 1, m.loop, passes, (s->flags & ANIM_NODE_FRESH) && !walk->held);
-    m.ended = m.phase.ended && !was_done;
-    m.done = m.phase.ended || (was_done && passes == 0);
+    anim_step phase;
+    anim_step_by(s->at, 1, m.loop, passes, false, &phase);
+    m.from.time = phase.from.time; // in the parts that were written (pose/timeline.h)
+    m.from.pass = phase.from.pass;
+    m.to.time = phase.to.time;
+    m.to.pass = phase.to.pass;
+    m.left = phase.left;
+    m.ended = phase.ended && !was_done;
+    m.done = phase.ended || (was_done && passes == 0);
     move_members(&m, at, dt, false);
 }
 
@@ -240,7 +247,7 @@ static void seek_members(anim_graph* graph, uint32_t at, anim_playhead phase, an
     s->flags &= ~(uint32_t)(ANIM_NODE_DONE | ANIM_NODE_STARTS);
     s->flags |= ANIM_NODE_FRESH;
     if (node->kind == ANIM_KIND_CLIP) {
-        s->at = in_clip(phase, loop, node, back);
+        s->at = in_clip(phase, loop, loop_of_member(loop, node), node->clip->duration, back);
         if (!graph->locked)
             anim_clip_ranges_at(graph, at);
         return;

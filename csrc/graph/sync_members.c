@@ -5,42 +5,16 @@
 
 #include <math.h>
 
-// Has no phase of its own; its first input has.
-static bool passes_on(const anim_node* node)
-{
-    return node->kind == ANIM_KIND_LAYERS || anim_node_is_solver(node);
-}
-
-// A clip without length has no place to share; other nodes than these move by themselves.
-static bool carries_members(const anim_node* node)
-{
-    return node->kind == ANIM_KIND_CLIP ? node->clip && node->clip->duration > 0
-                                        : node->sync || passes_on(node);
-}
-
-// All inputs of synchronised nodes, the base of layers, what a solver works on.
-static bool is_member_input(const anim_node* node, uint32_t input)
-{
-    return node->sync || (passes_on(node) && input == 0);
-}
-
-bool anim_sync_is_member_input(const anim_topology* t, const anim_node* node, uint32_t input)
-{
-    uint32_t child = node->inputs[input].node;
-    return child != ANIM_NO_NODE && is_member_input(node, input) &&
-           carries_members(&t->nodes[child]);
-}
-
 uint32_t anim_sync_group_of(const anim_topology* t, uint32_t at)
 {
     uint32_t group = t->nodes[at].sync ? at : ANIM_NO_NODE;
-    if (!carries_members(&t->nodes[at]))
+    if (!anim_sync_carries_members(&t->nodes[at]))
         return ANIM_NO_NODE;
     for (uint32_t above = t->nodes[at].parent; above != ANIM_NO_NODE;
          at = above, above = t->nodes[above].parent) {
         const anim_node* node = &t->nodes[above];
         for (uint32_t i = 0; i < node->input_count; i++)
-            if (node->inputs[i].node == at && !is_member_input(node, i))
+            if (node->inputs[i].node == at && !anim_sync_leads_on(node, i))
                 return group;
         group = node->sync ? above : group;
     }
@@ -55,32 +29,43 @@ typedef struct total {
 
 static double divided(double seconds, double speed)
 {
+    if (speed == 1) // as nearly all
+        return seconds;
     if (speed != 0)
         return seconds / fabs(speed);
     return seconds > 0 ? HUGE_VAL : 0;
 }
 
 static total total_of(const anim_graph* graph, uint32_t at, anim_sync_measure measure,
-                      uint32_t segment)
+                      uint32_t segment);
+
+static total total_below(const anim_graph* graph, uint32_t at, const anim_node* node,
+                         anim_sync_measure measure, uint32_t segment)
 {
-    const anim_node* node = &graph->topology->nodes[at];
-    bool in_seconds = measure != ANIM_SYNC_LENGTH;
-    double speed = in_seconds ? anim_node_speed(graph, at) : 1;
-    if (node->kind == ANIM_KIND_CLIP) {
-        double length = measure == ANIM_SYNC_SEGMENT ? anim_markers_stretch(node, segment)
-                                                     : node->clip->duration;
-        return (total){divided(length, speed), 1};
-    }
     const anim_input_state* inputs = anim_state_of_inputs(graph, at);
     total all = {0, 0};
     for (uint32_t i = 0; i < node->input_count; i++) {
         if (!(inputs[i].share > 0) || !anim_sync_is_member_input(graph->topology, node, i))
             continue;
         total below = total_of(graph, node->inputs[i].node, measure, segment);
-        double entry = in_seconds ? anim_input_speed(node, i) : 1;
+        double entry = measure != ANIM_SYNC_LENGTH ? anim_input_speed(node, i) : 1;
         all.sum += inputs[i].share * divided(below.sum, entry);
         all.weight += inputs[i].share * below.weight;
     }
+    return all;
+}
+
+static total total_of(const anim_graph* graph, uint32_t at, anim_sync_measure measure,
+                      uint32_t segment)
+{
+    const anim_node* node = &graph->topology->nodes[at];
+    double speed = measure != ANIM_SYNC_LENGTH ? anim_node_speed(graph, at) : 1;
+    total all = {0, 1};
+    if (node->kind != ANIM_KIND_CLIP)
+        all = total_below(graph, at, node, measure, segment);
+    else
+        all.sum = measure == ANIM_SYNC_SEGMENT ? anim_markers_stretch(node, segment)
+                                               : node->clip->duration;
     all.sum = divided(all.sum, speed);
     return all;
 }

@@ -5,6 +5,8 @@
 
 #include "graph/state.h"
 
+#include <math.h>
+
 // What is common to all nodes of one advance.
 typedef struct anim_walk {
     anim_graph* graph;
@@ -66,11 +68,37 @@ typedef struct anim_move {
     anim_sync_group group;
 } anim_move;
 
-// clip_events.c: notes a movement and gives its rate (clip seconds per second of the graph); tells all
-// that were noted.
-double anim_walk_note_move(anim_walk* walk, uint32_t node, const anim_step* step,
-                           const anim_sync_group* group);
+// Within a pass of a clip that holds no events: there is nothing to tell.
+static inline bool anim_step_is_silent(const anim_clip* clip, const anim_step* step)
+{
+    return clip->event_count == 0 && step->count <= 1 && !step->ended;
+}
+
+// clip_events.c: what is noted here is told by tell_moves.
+void anim_walk_push_move(anim_walk* walk, uint32_t node, const anim_step* step, double rate,
+                         bool joins, const anim_sync_group* group);
 void anim_walk_tell_moves(anim_walk* walk);
+
+// Notes a movement that somebody may ask for later, and gives its rate (clip seconds per second of the graph).
+static inline double anim_walk_note_move(anim_walk* walk, uint32_t node, const anim_step* step,
+                                         const anim_sync_group* group)
+{
+    double moved = fabs(step->to.time - step->from.time) + step->left;
+    if (step->loop != ANIM_LOOP_ONCE)
+        moved = anim_step_distance(step);
+    double rate = walk->covers > 0 ? moved / walk->covers : 0;
+    if (walk->quiet)
+        return rate;
+    const anim_clip* clip = walk->topology->nodes[node].clip;
+    anim_clip_state* s = anim_state_of_clip(walk->graph, node);
+    bool joins = s->joins != 0;
+    s->joins = 0;
+    // A warp looks for what moves the character; ranges may be left from before a snapshot.
+    if (clip->keys->motion || s->ranges != 0 || !anim_step_is_silent(clip, step))
+        anim_walk_push_move(walk, node, step, rate, joins, group);
+    return rate;
+}
+
 // `enter` or `exit` of a state or input, told with the movements.
 void anim_walk_note_change(const anim_walk* walk, uint32_t node, anim_event_kind kind,
                            uint32_t input, anim_edge edge);
@@ -143,9 +171,34 @@ void anim_sync_seek(anim_graph* graph, uint32_t node, double phase);
 anim_loop anim_sync_loop(const anim_topology* topology, uint32_t node);
 // The outermost synchronised node that moves `node`, or ANIM_NO_NODE.
 uint32_t anim_sync_group_of(const anim_topology* topology, uint32_t node);
+
+// Has no phase of its own; its first input has.
+static inline bool anim_sync_passes_on(const anim_node* node)
+{
+    return node->kind == ANIM_KIND_LAYERS || anim_node_is_solver(node);
+}
+
+// A clip without length has no place to share; other nodes than these move by themselves.
+static inline bool anim_sync_carries_members(const anim_node* node)
+{
+    return node->kind == ANIM_KIND_CLIP ? node->clip && node->clip->duration > 0
+                                        : node->sync || anim_sync_passes_on(node);
+}
+
+// All inputs of synchronised nodes, the base of layers, what a solver works on.
+static inline bool anim_sync_leads_on(const anim_node* node, uint32_t input)
+{
+    return node->sync || (anim_sync_passes_on(node) && input == 0);
+}
+
 // Whether a group reaches members through an input of `node` (a member or between it and the group).
-bool anim_sync_is_member_input(const anim_topology* topology, const anim_node* node,
-                               uint32_t input);
+static inline bool anim_sync_is_member_input(const anim_topology* t, const anim_node* node,
+                                             uint32_t input)
+{
+    uint32_t child = node->inputs[input].node;
+    return child != ANIM_NO_NODE && anim_sync_leads_on(node, input) &&
+           anim_sync_carries_members(&t->nodes[child]);
+}
 
 // A mean over the members below `node`, by their share: of one pass in seconds at their speeds, of the
 // lengths without any speed, or of the stretch between two markers. Infinite where something stands

@@ -67,8 +67,9 @@ static anim_rigid predict(const anim_walk* walk, double seconds)
         return out;
     const anim_node* node = &walk->topology->nodes[move->node];
     double by = anim_bounded_seconds(seconds * move->rate);
-    anim_step step = anim_step_by(move->step.to, node->clip->duration, move->step.loop,
-                                  move->step.backward ? -by : by, false);
+    anim_step step;
+    anim_step_by(move->step.to, node->clip->duration, move->step.loop,
+                 move->step.backward ? -by : by, false, &step);
     anim_motion_of_step(node->clip->keys->motion, &step, &out);
     return out;
 }

@@ -2,91 +2,64 @@
 #include "pose/timeline.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-// Ping-pong: distance moved within the pass, counted from the end it was entered by.
-static double moved_in_pass(anim_playhead at, double length, anim_loop loop)
-{
-    return loop == ANIM_LOOP_PINGPONG && (at.pass & 1) ? length - at.time : at.time;
-}
 
 static double place_of(double moved, int64_t pass, double length, anim_loop loop)
 {
     return loop == ANIM_LOOP_PINGPONG && (pass & 1) ? length - moved : moved;
 }
 
-static void move_once(anim_step* s, double seconds)
+// Where a movement leads, and what is left of it at an end.
+typedef struct arrival {
+    anim_playhead to;
+    double left;
+    bool ended;
+} arrival;
+
+static arrival move_once(anim_playhead from, double length, double seconds)
 {
-    double target = s->from.time + seconds;
-    s->to = s->from;
-    s->to.time = target < 0 ? 0 : target > s->length ? s->length : target;
-    bool past = s->backward ? target <= 0 : target >= s->length;
+    double target = from.time + seconds;
+    double to = target < 0 ? 0 : target > length ? length : target;
+    bool past = seconds < 0 ? target <= 0 : target >= length;
     // Standing at the end without moving is an end only where the clip has no length to play.
-    s->ended = past && (seconds != 0 || s->length == 0);
-    s->left = s->ended ? fabs(target - s->to.time) : 0;
-    s->count = 1;
+    bool ended = past && (seconds != 0 || length == 0);
+    return (arrival){{to, from.pass}, ended ? fabs(target - to) : 0, ended};
 }
 
-static void move_loop(anim_step* s, double seconds)
+static arrival move_loop(anim_playhead from, double length, anim_loop loop, double seconds)
 {
-    double moved = moved_in_pass(s->from, s->length, s->loop) + seconds;
-    double passes = floor(moved / s->length);
-    double rest = moved - passes * s->length;
-    if (rest >= s->length) { // rounding
-        rest -= s->length;
+    double moved = anim_moved_in_pass(from, length, loop) + seconds;
+    double passes = floor(moved / length);
+    double rest = moved - passes * length;
+    if (rest >= length) { // rounding
+        rest -= length;
         passes += 1;
     }
-    if (!(rest >= 0 && rest < s->length))
+    if (!(rest >= 0 && rest < length))
         rest = 0;
-    s->to.pass = anim_pass_after(s->from.pass, passes);
-    s->to.time = place_of(rest, s->to.pass, s->length, s->loop);
-    s->count = llabs((long long)(s->to.pass - s->from.pass)) + 1;
+    int64_t pass = anim_pass_after(from.pass, passes);
+    return (arrival){{place_of(rest, pass, length, loop), pass}, 0, false};
 }
 
-anim_step anim_step_by(anim_playhead from, double length, anim_loop loop, double seconds,
-                       bool closed_start)
+void anim_step_by(anim_playhead from, double length, anim_loop loop, double seconds,
+                  bool closed_start, anim_step* out)
 {
     seconds = anim_bounded_seconds(seconds);
-    anim_step s = {.length = length,
-                   .loop = loop,
-                   .backward = seconds < 0,
-                   .closed_start = closed_start,
-                   .from = from};
+    arrival a = {from, 0, false};
     if (loop == ANIM_LOOP_ONCE)
-        move_once(&s, seconds);
+        a = move_once(from, length, seconds);
     else if (length > 0)
-        move_loop(&s, seconds);
-    else
-        s.to = from, s.count = 1;
-    return s;
-}
-
-anim_step anim_step_to(anim_playhead from, anim_playhead to, double length, anim_loop loop,
-                       bool backward, bool closed_start)
-{
-    anim_step s = {.length = length,
-                   .loop = loop,
-                   .backward = backward,
-                   .closed_start = closed_start,
-                   .from = from,
-                   .to = to};
-    s.count = llabs((long long)(to.pass - from.pass)) + 1;
-    return s;
+        a = move_loop(from, length, loop, seconds);
+    anim_step_to(from, a.to, length, loop, seconds < 0, closed_start, out);
+    out->ended = a.ended;
+    out->left = a.left;
 }
 
 // The stretch of pass number `index` (0: the first) of the step, as distance within the pass.
 static void cut_pass(const anim_step* s, int64_t index, double* from, double* to)
 {
     double enter = s->backward ? s->length : 0, leave = s->backward ? 0 : s->length;
-    *from = index == 0 ? moved_in_pass(s->from, s->length, s->loop) : enter;
-    *to = index == s->count - 1 ? moved_in_pass(s->to, s->length, s->loop) : leave;
-}
-
-double anim_step_distance(const anim_step* s)
-{
-    double from = moved_in_pass(s->from, s->length, s->loop);
-    double to = moved_in_pass(s->to, s->length, s->loop);
-    return fabs(to - from + (double)(s->to.pass - s->from.pass) * s->length);
+    *from = index == 0 ? anim_moved_in_pass(s->from, s->length, s->loop) : enter;
+    *to = index == s->count - 1 ? anim_moved_in_pass(s->to, s->length, s->loop) : leave;
 }
 
 bool anim_step_next(anim_step* s, anim_span* out)
@@ -102,7 +75,8 @@ bool anim_step_next(anim_step* s, anim_span* out)
     int64_t pass = s->from.pass + (s->backward ? -i : i);
     double from, to;
     cut_pass(s, i, &from, &to);
-    double first = fabs((s->backward ? 0 : s->length) - moved_in_pass(s->from, s->length, s->loop));
+    double first = fabs((s->backward ? 0 : s->length) -
+                        anim_moved_in_pass(s->from, s->length, s->loop));
     *out = (anim_span){
         .from = place_of(from, pass, s->length, s->loop),
         .to = place_of(to, pass, s->length, s->loop),

@@ -5,6 +5,8 @@
 
 #include "pose/clip.h"
 
+#include <math.h>
+
 // Where a clip stands. Lies in a character's state block: no padding, no pointers.
 typedef struct anim_playhead {
     double time;  // place in the clip: [0, D) in loops, [0, D] otherwise
@@ -52,16 +54,44 @@ static inline int64_t anim_pass_after(int64_t pass, double passes)
     return (int64_t)(sum > most ? most : sum < -most ? -most : sum == sum ? sum : 0);
 }
 
-// `seconds` of clip time, signed. `length` >= 0.
-anim_step anim_step_by(anim_playhead from, double length, anim_loop loop, double seconds,
-                       bool closed_start);
+// `seconds` of clip time, signed. `length` >= 0. Every update makes a step for every clip, so its fields are
+// written where they belong: to copy them as a whole right after that would have to wait for each of them.
+void anim_step_by(anim_playhead from, double length, anim_loop loop, double seconds,
+                  bool closed_start, anim_step* out);
 
 // To a known place (a member of a sync group follows its group).
-anim_step anim_step_to(anim_playhead from, anim_playhead to, double length, anim_loop loop,
-                       bool backward, bool closed_start);
+static inline void anim_step_to(anim_playhead from, anim_playhead to, double length, anim_loop loop,
+                                bool backward, bool closed_start, anim_step* out)
+{
+    int64_t passes = to.pass - from.pass;
+    out->length = length;
+    out->loop = loop;
+    out->backward = backward;
+    out->closed_start = closed_start;
+    out->from.time = from.time;
+    out->from.pass = from.pass;
+    out->to.time = to.time;
+    out->to.pass = to.pass;
+    out->skipped = 0;
+    out->left = 0;
+    out->ended = false;
+    out->index = 0;
+    out->count = (passes < 0 ? -passes : passes) + 1;
+}
+
+// Ping-pong: distance moved within the pass, counted from the end it was entered by.
+static inline double anim_moved_in_pass(anim_playhead at, double length, anim_loop loop)
+{
+    return loop == ANIM_LOOP_PINGPONG && (at.pass & 1) ? length - at.time : at.time;
+}
 
 // Clip seconds that a movement goes over, all passes counted.
-double anim_step_distance(const anim_step* step);
+static inline double anim_step_distance(const anim_step* s)
+{
+    double from = anim_moved_in_pass(s->from, s->length, s->loop);
+    double to = anim_moved_in_pass(s->to, s->length, s->loop);
+    return fabs(to - from + (double)(s->to.pass - s->from.pass) * s->length);
+}
 
 bool anim_step_next(anim_step* step, anim_span* out); // spans in the order they are passed
 
