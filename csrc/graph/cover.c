@@ -26,7 +26,7 @@ anim_code anim_cover_begin(anim_graph* graph, anim_error* err)
         if (pass == 1)
             cover->offsets = (anim_momentum){poses, poses + groups};
     }
-    memcpy(cover->offsets.at, graph->pose, groups * sizeof *graph->pose);
+    memcpy(cover->offsets.at, anim_graph_pose(graph), groups * sizeof *graph->pose);
     anim_mem_free(graph->cover);
     graph->cover = cover;
     return ANIM_OK;
@@ -40,7 +40,7 @@ void anim_cover_fade(anim_graph* graph, double seconds)
         return;
     // It stands still: the same pose now and a moment ago.
     anim_momentum_capture(skeleton, cover->offsets.at, cover->offsets.at, 1, &cover->offsets);
-    anim_momentum_to_offsets(skeleton, &cover->offsets, graph->pose);
+    anim_momentum_to_offsets(skeleton, &cover->offsets, anim_graph_pose(graph));
     cover->duration = seconds;
     cover->elapsed = 0;
     anim_cover_apply(graph);
@@ -61,9 +61,9 @@ void anim_cover_step(anim_graph* graph, double dt)
 void anim_cover_apply(anim_graph* graph)
 {
     const anim_cover* cover = graph->cover;
-    if (!cover || !(cover->duration > 0))
+    if (!anim_cover_is_active(graph))
         return;
+    anim_graph_pose(graph);
     anim_offsets_apply(graph->topology->skeleton, &cover->offsets, (float)cover->elapsed,
-                       (float)cover->duration, NULL, graph->pose);
-    graph->model_valid = false;
+                       (float)cover->duration, NULL, anim_graph_pose_to_write(graph));
 }

@@ -10,6 +10,11 @@ typedef struct anim_cover {
     anim_momentum offsets;
 } anim_cover;
 
+static inline bool anim_cover_is_active(const anim_graph* graph)
+{
+    return graph->cover && graph->cover->duration > 0;
+}
+
 anim_code anim_cover_begin(anim_graph* graph, anim_error* err); // keeps the pose as it is
 void anim_cover_fade(anim_graph* graph, double seconds);        // from there to the present one
 void anim_cover_step(anim_graph* graph, double dt);

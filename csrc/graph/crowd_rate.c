@@ -86,7 +86,7 @@ void anim_crowd_rate_take(anim_crowd_member* member)
     anim_pose_group* older = rate->before;
     rate->before = rate->last;
     rate->last = older;
-    memcpy(rate->last, member->graph->pose, pose_size(member->graph));
+    memcpy(rate->last, anim_graph_pose(member->graph), pose_size(member->graph));
     if (rate->fresh) { // nothing to come from
         memcpy(rate->before, rate->last, pose_size(member->graph));
         rate->fresh = false;
@@ -105,8 +105,8 @@ void anim_crowd_rate_show(const anim_crowd_member* member)
     anim_graph* graph = member->graph;
     double part = (rate->since + rate->gap - rate->seconds) / rate->gap;
     float weight = part > 0 ? part < 1 ? (float)part : 1 : 0;
-    memcpy(graph->pose, rate->before, pose_size(graph));
-    anim_pose_blend(graph->topology->skeleton, graph->pose, rate->last, weight, NULL);
-    graph->model_valid = false;
+    anim_pose_group* pose = anim_graph_pose_to_write(graph);
+    memcpy(pose, rate->before, pose_size(graph));
+    anim_pose_blend(graph->topology->skeleton, pose, rate->last, weight, NULL);
     graph->evaluated = ((const anim_graph_state*)(const void*)graph->state)->advanced;
 }

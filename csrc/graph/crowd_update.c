@@ -58,6 +58,12 @@ static void advance(run* r, anim_crowd_member* m)
         offer_all(&graph->events);
 }
 
+static anim_code make_pose(const anim_crowd_member* m)
+{
+    bool to_model = m->graph->model_wanted && !m->rate; // a rate needs poses to go between
+    return (to_model ? anim_graph_evaluate_to_model : anim_graph_evaluate)(m->graph, NULL);
+}
+
 static void evaluate(anim_crowd_member* m, double dt)
 {
     if (!m->is_advanced)
@@ -65,7 +71,7 @@ static void evaluate(anim_crowd_member* m, double dt)
     m->is_advanced = false;
     if (!anim_crowd_rate_is_due(m, dt))
         anim_crowd_rate_show(m);
-    else if (is_at_rest(m->graph) && !anim_graph_evaluate(m->graph, NULL))
+    else if (is_at_rest(m->graph) && !make_pose(m))
         anim_crowd_rate_take(m);
     anim_graph_expect_model(m->graph);
 }
@@ -78,7 +84,7 @@ static void write_palette(const run* r, const anim_crowd_member* m, uint32_t lan
     const anim_mat34* model = m->graph->model;
     if (!m->graph->model_valid) {
         anim_mat34* made = anim_workspace_matrices(r->crowd->shapes[m->shape].lanes[lane]);
-        anim_skin_to_model(r->skin, m->graph->pose, made);
+        anim_skin_to_model(r->skin, anim_graph_pose(m->graph), made);
         model = made;
     }
     (r->rows_3x4 ? anim_skin_palette_3x4 : anim_skin_palette_4x4)(r->skin, model, out);
@@ -122,10 +128,12 @@ static ANIM_ALWAYS_INLINE void fetch_ahead(const run* r, uint32_t next, uint32_t
     const anim_graph* graph = next < end ? members[next].graph : NULL;
     if (graph && r->phase != PALETTES)
         fetch(graph->state, graph->topology->state_size);
-    if (graph && r->phase != ADVANCE)
-        fetch(graph->pose, graph->topology->skeleton->group_count * sizeof *graph->pose);
-    if (graph && r->phase != ADVANCE && graph->model_wanted)
+    if (!graph || r->phase == ADVANCE)
+        return;
+    if (graph->model_wanted) // few of them put down a pose, too
         fetch(graph->model, graph->topology->skeleton->joint_count * sizeof *graph->model);
+    else
+        fetch(graph->pose, graph->topology->skeleton->group_count * sizeof *graph->pose);
 }
 
 static void run_lane(void* user, uint32_t lane)

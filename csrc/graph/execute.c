@@ -337,12 +337,16 @@ static void run_term(runner* r, slot* s, const anim_op* op)
     s->is_empty = false;
 }
 
-// How many operations from `op` on are one sum of nothing but clips that can be mixed as they are unpacked;
-// 0: it is none.
+// How many operations from `op` on are a clip, or one sum of nothing but clips, that can be mixed as they are
+// unpacked; 0: they are not.
 static uint32_t take_mix(const runner* r, const anim_op* op, anim_term* terms, uint32_t* count)
 {
     uint32_t at = 0;
     *count = 0;
+    if (op->kind == ANIM_OP_SAMPLE && anim_clip_can_mix(op->clip, r->skeleton)) {
+        terms[(*count)++] = (anim_term){op->clip, op->time, 1};
+        return 1;
+    }
     if (op[at++].kind != ANIM_OP_MIX_BEGIN)
         return 0;
     for (; op[at].kind == ANIM_OP_SAMPLE; at += 2) {
@@ -448,17 +452,49 @@ void anim_graph_pose_of(anim_graph* graph, uint32_t node, anim_pose_group* out)
     run_tree(&r, node, out);
 }
 
-anim_code anim_graph_evaluate(anim_graph* graph, anim_error* err)
+// Where the list is clips alone, few of them: to model space by way of a pose that is not kept.
+static bool run_to_model(const runner* r)
+{
+    anim_term terms[ANIM_MOST_TERMS];
+    anim_graph* graph = r->graph;
+    anim_recipe* recipe = graph->recipe;
+    uint32_t count, taken = take_mix(r, r->work->ops, terms, &count);
+    if (taken == 0 || r->work->ops[taken].kind != ANIM_OP_END || count > ANIM_MOST_KEPT ||
+        anim_cover_is_active(graph))
+        return false;
+    anim_pose_group* pose = r->work->slots[0].pose;
+    anim_clip_mix(terms, count, NULL, pose);
+    anim_pose_to_model(r->skeleton, pose, graph->model);
+    graph->model_valid = true;
+    memcpy(recipe->terms, terms, count * sizeof *terms);
+    recipe->count = count;
+    return true;
+}
+
+static anim_code evaluate(anim_graph* graph, bool to_model, anim_error* err)
 {
     if (graph->locked || graph->workspace->busy)
         return anim_fail(err, ANIM_ERR_ARGUMENT, "the graph, or a clone of it, is being updated");
     graph->locked = graph->workspace->busy = true;
     runner r = {graph, graph->workspace, graph->topology->skeleton, graph->topology->has_sparse,
                 true};
-    run_tree(&r, graph->topology->root, graph->pose);
-    anim_cover_apply(graph);
-    graph->model_valid = false;
+    r.work->profile_count = 0;
+    anim_graph_emit(graph, r.work, graph->topology->root);
+    if (!to_model || !run_to_model(&r)) {
+        run_list(&r, anim_graph_pose_to_write(graph));
+        anim_cover_apply(graph);
+    }
     graph->evaluated = anim_state_of_graph(graph)->advanced;
     graph->locked = graph->workspace->busy = false;
     return ANIM_OK;
+}
+
+anim_code anim_graph_evaluate(anim_graph* graph, anim_error* err)
+{
+    return evaluate(graph, false, err);
+}
+
+anim_code anim_graph_evaluate_to_model(anim_graph* graph, anim_error* err)
+{
+    return evaluate(graph, true, err);
 }

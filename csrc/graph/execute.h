@@ -4,6 +4,7 @@
 
 #include "graph/graph.h"
 #include "pose/inertia.h"
+#include "pose/pack.h"
 
 typedef enum anim_op_kind {
     ANIM_OP_REST,      // slot = rest, or the identity where deltas are mixed
@@ -39,6 +40,14 @@ typedef struct anim_op {
     const uint8_t* groups; // layers: of the mask, where it has weight; NULL: anywhere
     anim_momentum momentum;
 } anim_op;
+
+#define ANIM_MOST_KEPT 8u
+
+// A pose that was not put down: the sum of these clips (pose/pack.h), which the topology holds; 0: it was.
+typedef struct anim_recipe {
+    uint32_t count;
+    anim_term terms[ANIM_MOST_KEPT];
+} anim_recipe;
 
 typedef struct anim_move anim_move; // graph/walk.h
 

@@ -96,8 +96,7 @@ void anim_graph_reset(anim_graph* graph)
     anim_event_queue_clear(&graph->events);
     if (graph->trace)
         graph->trace->count = 0;
-    anim_pose_to_rest(graph->topology->skeleton, graph->pose);
-    graph->model_valid = false;
+    anim_pose_to_rest(graph->topology->skeleton, anim_graph_pose_to_write(graph));
 }
 
 // --- life -------------------------------------------------------------------------------------------
@@ -111,6 +110,7 @@ static anim_graph* allocate(const anim_skeleton* skeleton)
         graph = anim_layout_take(&layout, 1, sizeof *graph);
         anim_pose_group* pose = anim_layout_take(&layout, skeleton->group_count, sizeof *pose);
         anim_mat34* model = anim_layout_take(&layout, skeleton->joint_count, sizeof *model);
+        anim_recipe* recipe = anim_layout_take(&layout, 1, sizeof *recipe);
         if (pass == 0)
             layout = (anim_layout){anim_mem_alloc(layout.size), 0};
         if (!layout.block)
@@ -118,6 +118,7 @@ static anim_graph* allocate(const anim_skeleton* skeleton)
         if (pass == 1) {
             graph->pose = pose;
             graph->model = model;
+            graph->recipe = recipe;
         }
     }
     anim_pose_to_rest(skeleton, graph->pose);
@@ -194,6 +195,7 @@ anim_code anim_graph_edit_begin(anim_graph* graph, anim_error* err)
     if (graph->locked || anim_workspace_is_busy(graph->workspace))
         return anim_fail(err, ANIM_ERR_ARGUMENT, "a graph can't be changed while it is updated");
     anim_topology* copy;
+    anim_graph_pose(graph); // its clips may go
     anim_code code = anim_topology_copy(graph->topology, &copy, err);
     if (code)
         return code;
@@ -533,10 +535,26 @@ double anim_graph_get_target(const anim_graph* graph, uint32_t param)
 
 // --- outputs and snapshots ----------------------------------------------------------------------------
 
+const anim_pose_group* anim_graph_pose(const anim_graph* graph)
+{
+    anim_recipe* recipe = graph->recipe;
+    if (recipe->count > 0)
+        anim_clip_mix(recipe->terms, recipe->count, NULL, graph->pose);
+    recipe->count = 0;
+    return graph->pose;
+}
+
+anim_pose_group* anim_graph_pose_to_write(anim_graph* graph)
+{
+    graph->recipe->count = 0;
+    graph->model_valid = false;
+    return graph->pose;
+}
+
 static void make_model(anim_graph* graph)
 {
     if (!graph->model_valid)
-        anim_pose_to_model(graph->topology->skeleton, graph->pose, graph->model);
+        anim_pose_to_model(graph->topology->skeleton, anim_graph_pose(graph), graph->model);
     graph->model_valid = true;
 }
 
@@ -560,7 +578,7 @@ void anim_graph_palette(anim_graph* graph, const anim_skin* skin, bool rows_3x4,
     if (graph->model_valid || needs_all || graph->model_parted == graph->evaluated)
         anim_graph_model(graph);
     else
-        anim_skin_to_model(skin, graph->pose, graph->model);
+        anim_skin_to_model(skin, anim_graph_pose(graph), graph->model);
     graph->model_parted = graph->evaluated;
     (rows_3x4 ? anim_skin_palette_3x4 : anim_skin_palette_4x4)(skin, graph->model, out);
 }
@@ -569,7 +587,7 @@ uint64_t anim_graph_hash(const anim_graph* graph, bool with_pose)
 {
     uint64_t hash = anim_hash(ANIM_HASH_START, graph->state, graph->topology->state_size);
     if (with_pose)
-        hash = anim_hash(hash, graph->pose,
+        hash = anim_hash(hash, anim_graph_pose(graph),
                          graph->topology->skeleton->group_count * sizeof *graph->pose);
     return hash;
 }

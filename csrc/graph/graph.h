@@ -115,7 +115,8 @@ struct anim_graph {
     bool delivering; // events are being told
     uint32_t faded;  // inputs whose weight came to 0 by a fade, counted
     uint32_t failed; // the node that the last edit failed at; ANIM_NO_NODE: none in particular
-    anim_pose_group* pose;            // of the last evaluate; rest before
+    anim_pose_group* pose;            // by way of anim_graph_pose and anim_graph_pose_to_write
+    struct anim_recipe* recipe;       // what it still has to be made of
     anim_mat34* model;                // made when asked for
     bool model_valid;                 // all of it; not so where only the joints of a skin were made
     bool model_wanted;                // it was asked for since it was last expected
@@ -145,6 +146,9 @@ void anim_graph_edit_cancel(anim_graph* graph);
 // queues none. Clears what the last advance queued and nobody took.
 anim_code anim_graph_advance(anim_graph* graph, double dt, bool mute, anim_error* err);
 anim_code anim_graph_evaluate(anim_graph* graph, anim_error* err); // makes the pose
+// The same for one whose matrices are read: they are made at once. A pose that is nothing but clips of the
+// fast form is not put down on the way, but made again if somebody asks for it.
+anim_code anim_graph_evaluate_to_model(anim_graph* graph, anim_error* err);
 // Shares out the weights of what is there, as an advance by no time would; nothing moves, decides or is told.
 void anim_graph_settle(anim_graph* graph);
 void anim_graph_reset(anim_graph* graph); // as built
@@ -178,7 +182,10 @@ static inline bool anim_graph_is_evaluated(const anim_graph* graph)
     return graph->evaluated == ((const anim_graph_state*)(const void*)graph->state)->advanced;
 }
 
-const anim_mat34* anim_graph_model(anim_graph* graph); // all joints, model space
+const anim_pose_group*
+anim_graph_pose(const anim_graph* graph);                     // of the last evaluate; rest before
+anim_pose_group* anim_graph_pose_to_write(anim_graph* graph); // another is put in its place
+const anim_mat34* anim_graph_model(anim_graph* graph);        // all joints, model space
 // Makes it at once, while the pose is at hand, where it was asked for after the evaluate before.
 void anim_graph_expect_model(anim_graph* graph);
 

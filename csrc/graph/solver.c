@@ -424,7 +424,7 @@ bool anim_solver_get_target(const anim_graph* graph, uint32_t node, uint32_t tar
 {
     const anim_solver* solver = graph->topology->nodes[node].solver;
     const anim_solver_state* s = anim_state_of_solver(graph, node);
-    points p = {solver, graph->topology->skeleton, graph->pose, graph,
+    points p = {solver, graph->topology->skeleton, anim_graph_pose(graph), graph,
                 &anim_state_of_graph(graph)->place};
     const anim_point* described = target == ANIM_POLE ? &solver->pole : &solver->targets[target];
     const anim_point_state* set = target == ANIM_POLE ? &s->pole : &anim_solver_points(s)[target];

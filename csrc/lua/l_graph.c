@@ -386,7 +386,7 @@ static int get_joint(lua_State* L)
 {
     anim_graph* graph = self(L);
     anim_xform x;
-    anim_pose_get(graph->topology->skeleton, graph->pose, joint_at(L, graph), &x);
+    anim_pose_get(graph->topology->skeleton, anim_graph_pose(graph), joint_at(L, graph), &x);
     return luax_push_xform(L, &x);
 }
 
@@ -429,7 +429,7 @@ static int get_pose(lua_State* L)
             return luaL_error(L, "not enough memory");
         luax_fill(L, LUAX_POSE, box, pose);
     }
-    memcpy(pose->groups, graph->pose, skeleton->group_count * sizeof *pose->groups);
+    memcpy(pose->groups, anim_graph_pose(graph), skeleton->group_count * sizeof *pose->groups);
     pose->additive = false;
     return 1;
 }

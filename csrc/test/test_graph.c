@@ -298,7 +298,7 @@ static void check_palettes(anim_graph* graph, anim_skin* const skins[2], bool ro
 {
     static anim_mat34 model[JOINTS];
     static float right[JOINTS * 16], got[JOINTS * 16];
-    anim_pose_to_model(graph->topology->skeleton, graph->pose, model);
+    anim_pose_to_model(graph->topology->skeleton, anim_graph_pose(graph), model);
     for (int i = 0; i < 3; i++) {
         const anim_skin* skin = skins[i % 2];
         (rows_3x4 ? anim_skin_palette_3x4 : anim_skin_palette_4x4)(skin, model, right);
