@@ -2,6 +2,8 @@
 // How a crowd is moved, and its palettes are made.
 #include "graph/crowd_parts.h"
 
+#include "base/stream.h"
+
 #include <stdatomic.h>
 
 typedef enum pass_kind { WHOLE, ADVANCE, EVALUATE, PALETTES } pass_kind;
@@ -15,6 +17,7 @@ typedef struct run {
     atomic_bool refused; // a graph was in the midst of something
     double dt;
     bool mute;
+    bool far; // more matrices than caches hold: they go past them
     const anim_skin* skin;
     uint32_t shape;
     bool rows_3x4;
@@ -58,20 +61,21 @@ static void advance(run* r, anim_crowd_member* m)
         offer_all(&graph->events);
 }
 
-static anim_code make_pose(const anim_crowd_member* m)
+static anim_code make_pose(const anim_crowd_member* m, bool far)
 {
     bool to_model = m->graph->model_wanted && !m->rate; // a rate needs poses to go between
-    return (to_model ? anim_graph_evaluate_to_model : anim_graph_evaluate)(m->graph, NULL);
+    return to_model ? anim_graph_evaluate_to_model(m->graph, far, NULL)
+                    : anim_graph_evaluate(m->graph, NULL);
 }
 
-static void evaluate(anim_crowd_member* m, double dt)
+static void evaluate(anim_crowd_member* m, double dt, bool far)
 {
     if (!m->is_advanced)
         return;
     m->is_advanced = false;
     if (!anim_crowd_rate_is_due(m, dt))
         anim_crowd_rate_show(m);
-    else if (is_at_rest(m->graph) && !make_pose(m))
+    else if (is_at_rest(m->graph) && !make_pose(m, far))
         anim_crowd_rate_take(m);
     anim_graph_expect_model(m->graph);
 }
@@ -99,7 +103,7 @@ static void run_member(run* r, anim_crowd_member* m, uint32_t lane)
     if (r->phase == WHOLE || r->phase == ADVANCE)
         advance(r, m);
     if (r->phase == WHOLE || r->phase == EVALUATE)
-        evaluate(m, r->dt);
+        evaluate(m, r->dt, r->far);
     graph->workspace = own;
 }
 
@@ -130,9 +134,9 @@ static ANIM_ALWAYS_INLINE void fetch_ahead(const run* r, uint32_t next, uint32_t
         fetch(graph->state, graph->topology->state_size);
     if (!graph || r->phase == ADVANCE)
         return;
-    if (graph->model_wanted) // few of them put down a pose, too
+    if (graph->model_wanted && !r->far) // few of them put down a pose, too
         fetch(graph->model, graph->topology->skeleton->joint_count * sizeof *graph->model);
-    else
+    if (!graph->model_wanted)
         fetch(graph->pose, graph->topology->skeleton->group_count * sizeof *graph->pose);
 }
 
@@ -142,7 +146,7 @@ static void run_lane(void* user, uint32_t lane)
     for (;;) {
         uint32_t first = atomic_fetch_add_explicit(&r->next, r->chunk, memory_order_relaxed);
         if (first >= r->last)
-            return;
+            break;
         uint32_t end = r->last - first < r->chunk ? r->last : first + r->chunk;
         for (uint32_t i = first; i < end; i++) {
             anim_crowd_member* m = &r->crowd->members[i];
@@ -153,6 +157,8 @@ static void run_lane(void* user, uint32_t lane)
                 run_member(r, m, lane);
         }
     }
+    if (r->far)
+        anim_stream_end();
 }
 
 // --- on the calling thread ----------------------------------------------------------------------------
@@ -172,9 +178,25 @@ static void run_all(run* r, uint32_t first, uint32_t last)
     anim_jobs_run(crowd->jobs, lanes, run_lane, r);
 }
 
+// Whether the matrices of all are more than a cache keeps until they are read.
+static bool has_far_matrices(const anim_crowd* crowd)
+{
+    const size_t cached = (size_t)2 << 20;
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < crowd->shape_count; i++)
+        if (crowd->shapes[i].members > 0)
+            bytes += (size_t)crowd->shapes[i].members * crowd->shapes[i].skeleton->joint_count *
+                     sizeof(anim_mat34);
+    return bytes > cached;
+}
+
 static void run_phase(update* u, pass_kind phase, uint32_t first, uint32_t last)
 {
-    run r = {.crowd = u->crowd, .phase = phase, .dt = u->dt, .mute = u->mute};
+    run r = {.crowd = u->crowd,
+             .phase = phase,
+             .dt = u->dt,
+             .mute = u->mute,
+             .far = has_far_matrices(u->crowd)};
     run_all(&r, first, last);
     u->refused |= atomic_load_explicit(&r.refused, memory_order_relaxed);
 }
@@ -210,7 +232,7 @@ static void evaluate_apart(update* u, uint32_t at)
     anim_crowd_member* m = &u->crowd->members[at];
     const anim_crowd_host* host = u->host;
     if (!host || !host->evaluate) {
-        evaluate(m, u->dt);
+        evaluate(m, u->dt, false);
         return;
     }
     m->is_advanced = false;

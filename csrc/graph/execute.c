@@ -2,6 +2,7 @@
 #include "graph/execute.h"
 
 #include "base/mem.h"
+#include "base/stream.h"
 #include "graph/cover.h"
 #include "graph/solver.h"
 #include "graph/walk.h"
@@ -20,6 +21,7 @@ typedef struct slot {
 struct anim_workspace {
     anim_ref ref;
     uint32_t group_count, joint_count;
+    size_t slot_size; // bytes
     slot* slots;
     uint32_t slot_count;
     void* buffers;
@@ -103,6 +105,7 @@ static anim_code fit_slots(anim_workspace* w, uint32_t count, anim_error* err)
     anim_mem_free(w->buffers);
     w->slots = slots;
     w->slot_count = count;
+    w->slot_size = stride;
     w->buffers = buffers;
     w->rotations = rotations;
     return ANIM_OK;
@@ -207,11 +210,12 @@ anim_pose_group* anim_workspace_poses(anim_workspace* workspace)
     return workspace->poses;
 }
 
+// Where slot 1 keeps its poses: there always is one.
 anim_mat34* anim_workspace_matrices(anim_workspace* workspace)
 {
     _Static_assert(2 * sizeof(anim_pose_group) >= ANIM_LANES * sizeof(anim_mat34),
                    "what a slot has for two poses holds a matrix for each joint");
-    return workspace->buffers;
+    return (anim_mat34*)(void*)((unsigned char*)workspace->buffers + workspace->slot_size);
 }
 
 float* anim_workspace_profile(anim_workspace* workspace)
@@ -453,7 +457,7 @@ void anim_graph_pose_of(anim_graph* graph, uint32_t node, anim_pose_group* out)
 }
 
 // Where the list is clips alone, few of them: to model space by way of a pose that is not kept.
-static bool run_to_model(const runner* r)
+static bool run_to_model(const runner* r, bool far)
 {
     anim_term terms[ANIM_MOST_TERMS];
     anim_graph* graph = r->graph;
@@ -464,14 +468,17 @@ static bool run_to_model(const runner* r)
         return false;
     anim_pose_group* pose = r->work->slots[0].pose;
     anim_clip_mix(terms, count, NULL, pose);
-    anim_pose_to_model(r->skeleton, pose, graph->model);
+    anim_mat34* model = far ? anim_workspace_matrices(r->work) : graph->model;
+    anim_pose_to_model(r->skeleton, pose, model);
+    if (far)
+        anim_stream_copy(graph->model, model, r->skeleton->joint_count * sizeof *model);
     graph->model_valid = true;
     memcpy(recipe->terms, terms, count * sizeof *terms);
     recipe->count = count;
     return true;
 }
 
-static anim_code evaluate(anim_graph* graph, bool to_model, anim_error* err)
+static anim_code evaluate(anim_graph* graph, bool to_model, bool far, anim_error* err)
 {
     if (graph->locked || graph->workspace->busy)
         return anim_fail(err, ANIM_ERR_ARGUMENT, "the graph, or a clone of it, is being updated");
@@ -480,7 +487,7 @@ static anim_code evaluate(anim_graph* graph, bool to_model, anim_error* err)
                 true};
     r.work->profile_count = 0;
     anim_graph_emit(graph, r.work, graph->topology->root);
-    if (!to_model || !run_to_model(&r)) {
+    if (!to_model || !run_to_model(&r, far)) {
         run_list(&r, anim_graph_pose_to_write(graph));
         anim_cover_apply(graph);
     }
@@ -491,10 +498,10 @@ static anim_code evaluate(anim_graph* graph, bool to_model, anim_error* err)
 
 anim_code anim_graph_evaluate(anim_graph* graph, anim_error* err)
 {
-    return evaluate(graph, false, err);
+    return evaluate(graph, false, false, err);
 }
 
-anim_code anim_graph_evaluate_to_model(anim_graph* graph, anim_error* err)
+anim_code anim_graph_evaluate_to_model(anim_graph* graph, bool far, anim_error* err)
 {
-    return evaluate(graph, true, err);
+    return evaluate(graph, true, far, err);
 }
