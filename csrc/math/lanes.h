@@ -108,6 +108,15 @@ static inline bool lanes_any(lane_bits mask) // of a mask, not of numbers
 #endif
 }
 
+static inline bool lanes_all(lane_bits mask)
+{
+#if ANIM_WIDTH == 8
+    return _mm256_movemask_ps((__m256)mask) == 0xff;
+#else
+    return !lanes_any(~mask);
+#endif
+}
+
 static inline lane_bits lanes_sign_bit(lanes v)
 {
     return lanes_to_bits(v) & lanes_to_bits(lanes_splat(-0.0f));

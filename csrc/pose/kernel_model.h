@@ -21,40 +21,40 @@ static inline lanes size_of(lanes v)
     return lanes_of_bits(lanes_to_bits(v) & ~lanes_to_bits(lanes_splat(-0.0f)));
 }
 
-// Whether all three are smaller than `limit`.
-static inline lane_bits are_below(const lanes v[3], float limit)
+static inline lanes largest_of(const float (*rows)[ANIM_LANES], uint32_t lane)
 {
-    lanes most = lanes_max(lanes_max(size_of(v[0]), size_of(v[1])), size_of(v[2]));
-    return lanes_greater(lanes_splat(limit), most);
+    lanes x = size_of(lanes_load(rows[0] + lane)), y = size_of(lanes_load(rows[1] + lane));
+    return lanes_max(lanes_max(x, y), size_of(lanes_load(rows[2] + lane)));
 }
 
-static inline void clamp_planes(lanes m[12])
+// Whether no joint in some lanes of a group is far or large.
+static inline bool are_bounded(const anim_pose_group* g, uint32_t lane)
 {
-    for (int i = 0; i < 12; i++)
-        m[i] = lanes_clamp(m[i], MOST);
+    return lanes_all(lanes_greater(lanes_splat(FAR), largest_of(g->t, lane)) &
+                     lanes_greater(lanes_splat(LARGE), largest_of(g->s, lane)));
 }
 
 // The matrices of some lanes of a group, by element: m[4 * row + column]. False: they had to be held within MOST.
 static inline bool local_planes(const anim_pose_group* g, uint32_t lane, lanes m[12])
 {
     const lanes one = lanes_splat(1);
+    bool bounded = are_bounded(g, lane);
     lanes x = lanes_load(g->q[0] + lane), y = lanes_load(g->q[1] + lane);
     lanes z = lanes_load(g->q[2] + lane), w = lanes_load(g->q[3] + lane);
-    const lanes s[3] = {lanes_load(g->s[0] + lane), lanes_load(g->s[1] + lane),
-                        lanes_load(g->s[2] + lane)};
-    const lanes t[3] = {lanes_load(g->t[0] + lane), lanes_load(g->t[1] + lane),
-                        lanes_load(g->t[2] + lane)};
     lanes x2 = x + x, y2 = y + y, z2 = z + z;
     lanes xx = x * x2, yy = y * y2, zz = z * z2, xy = x * y2, xz = x * z2, yz = y * z2;
     lanes wx = w * x2, wy = w * y2, wz = w * z2;
-    m[0] = (one - (yy + zz)) * s[0], m[1] = (xy - wz) * s[1], m[2] = (xz + wy) * s[2], m[3] = t[0];
-    m[4] = (xy + wz) * s[0], m[5] = (one - (xx + zz)) * s[1], m[6] = (yz - wx) * s[2], m[7] = t[1];
-    m[8] = (xz - wy) * s[0], m[9] = (yz + wx) * s[1];
-    m[10] = (one - (xx + yy)) * s[2], m[11] = t[2];
-    if (!lanes_any(~(are_below(t, FAR) & are_below(s, LARGE))))
-        return true;
-    clamp_planes(m);
-    return false;
+    m[0] = one - (yy + zz), m[1] = xy - wz, m[2] = xz + wy;
+    m[4] = xy + wz, m[5] = one - (xx + zz), m[6] = yz - wx;
+    m[8] = xz - wy, m[9] = yz + wx, m[10] = one - (xx + yy);
+    for (int row = 0; row < 3; row++) {
+        for (int column = 0; column < 3; column++)
+            m[4 * row + column] *= lanes_load(g->s[column] + lane);
+        m[4 * row + 3] = lanes_load(g->t[row] + lane);
+    }
+    for (int i = 0; i < 12 && !bounded; i++)
+        m[i] = lanes_clamp(m[i], MOST);
+    return bounded;
 }
 
 #if ANIM_WIDTH > 1
@@ -255,49 +255,67 @@ static inline __m256 row_of_two(const float* a, const float* b)
     return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(a)), _mm_loadu_ps(b), 1);
 }
 
-static ANIM_ALWAYS_INLINE void multiply_two(const anim_mat34* a, const anim_mat34* b,
-                                            const locals* l, int n, bool bounded, anim_mat34* first,
-                                            anim_mat34* second)
+static ANIM_ALWAYS_INLINE void load_two(const anim_mat34* a, const anim_mat34* b, __m256 rows[3])
+{
+    for (int i = 0; i < 3; i++)
+        rows[i] = row_of_two(a->m[i], b->m[i]);
+}
+
+// The parents' rows become those of the pair.
+static ANIM_ALWAYS_INLINE void multiply_two(const locals* l, uint32_t n, bool bounded,
+                                            __m256 rows[3])
 {
     const __m256 local[3] = {(__m256)l->rows[0][n], (__m256)l->rows[1][n], (__m256)l->rows[2][n]};
-    __m256 row[3];
     for (int i = 0; i < 3; i++) {
-        row[i] = two_rows(row_of_two(a->m[i], b->m[i]), local);
+        rows[i] = two_rows(rows[i], local);
         if (bounded)
-            row[i] = (__m256)lanes_clamp((lanes)row[i], MOST);
+            rows[i] = (__m256)lanes_clamp((lanes)rows[i], MOST);
     }
-    // Row by row: wider stores would reach over the ends of cache lines, and reading them again would wait.
+}
+
+// Row by row: wider stores would reach over the ends of cache lines, and reading them again would wait.
+static ANIM_ALWAYS_INLINE void store_two(const __m256 rows[3], anim_mat34* first,
+                                         anim_mat34* second)
+{
     for (int i = 0; i < 3; i++) {
-        _mm_storeu_ps(first->m[i], _mm256_castps256_ps128(row[i]));
-        _mm_storeu_ps(second->m[i], _mm256_extractf128_ps(row[i], 1));
+        _mm_storeu_ps(first->m[i], _mm256_castps256_ps128(rows[i]));
+        _mm_storeu_ps(second->m[i], _mm256_extractf128_ps(rows[i], 1));
     }
 }
 
 // A second joint that hangs on the first is made once more, when that is there.
-static void place_special(const locals* l, int n, const anim_joint_pair* pair, bool bounded,
+static void place_special(const locals* l, uint32_t n, const anim_joint_pair* pair, bool bounded,
                           anim_mat34* out)
 {
+    bool is_alone = pair->joints[1] == ANIM_NO_JOINT, hangs = pair->parents[1] == pair->joints[0];
+    const anim_mat34* above = parent_of(pair, 0, out);
     anim_mat34 spare;
-    bool is_alone = pair->joints[1] == ANIM_NO_JOINT;
-    anim_mat34 *first = &out[pair->joints[0]], *second = is_alone ? &spare : &out[pair->joints[1]];
-    const anim_mat34* a = parent_of(pair, 0, out);
-    multiply_two(a, a, l, n, bounded, first, second);
-    if (!is_alone)
-        multiply_two(a, parent_of(pair, 1, out), l, n, bounded, first, second);
+    __m256 parents[3], rows[3];
+    load_two(above, hangs ? above : parent_of(pair, 1, out), parents);
+    memcpy(rows, parents, sizeof rows);
+    multiply_two(l, n, bounded, rows);
+    if (hangs) {
+        for (int i = 0; i < 3; i++)
+            rows[i] = _mm256_insertf128_ps(parents[i], _mm256_castps256_ps128(rows[i]), 1);
+        multiply_two(l, n, bounded, rows);
+    }
+    store_two(rows, &out[pair->joints[0]], is_alone ? &spare : &out[pair->joints[1]]);
 }
 
-static ANIM_ALWAYS_INLINE void place_pair(const locals* l, int n, const anim_joint_pair* pair,
+static ANIM_ALWAYS_INLINE void place_pair(const locals* l, uint32_t n, const anim_joint_pair* pair,
                                           bool bounded, anim_mat34* out)
 {
+    char* base = (char*)out;
+    __m256 rows[3];
     if (!pair->is_plain) {
         place_special(l, n, pair, bounded, out);
         return;
     }
-    char* base = (char*)out;
-    multiply_two((const anim_mat34*)(const void*)(base + pair->from[0]),
-                 (const anim_mat34*)(const void*)(base + pair->from[1]), l, n, bounded,
-                 (anim_mat34*)(void*)(base + pair->to[0]),
-                 (anim_mat34*)(void*)(base + pair->to[1]));
+    load_two((const anim_mat34*)(const void*)(base + pair->from[0]),
+             (const anim_mat34*)(const void*)(base + pair->from[1]), rows);
+    multiply_two(l, n, bounded, rows);
+    store_two(rows, (anim_mat34*)(void*)(base + pair->to[0]),
+              (anim_mat34*)(void*)(base + pair->to[1]));
 }
 
 #else
@@ -349,12 +367,12 @@ static inline anim_mat34 local_of(const locals* l, uint32_t lane)
 
 #endif
 
-static ANIM_ALWAYS_INLINE void place_pair(const locals* l, int n, const anim_joint_pair* pair,
+static ANIM_ALWAYS_INLINE void place_pair(const locals* l, uint32_t n, const anim_joint_pair* pair,
                                           bool bounded, anim_mat34* out)
 {
-    for (int i = 0; i < (pair->joints[1] == ANIM_NO_JOINT ? 1 : 2); i++) {
-        const anim_mat34 local = local_of(l, (uint32_t)(n + 4 * i));
-        product p = multiply(parent_of(pair, i, out), &local);
+    for (uint32_t i = 0; i < (pair->joints[1] == ANIM_NO_JOINT ? 1 : 2); i++) {
+        const anim_mat34 local = local_of(l, n + 4 * i);
+        product p = multiply(parent_of(pair, (int)i, out), &local);
         if (bounded)
             clamp(&p);
         store_product(&p, out[pair->joints[i]].m[0]);
@@ -366,13 +384,8 @@ static ANIM_ALWAYS_INLINE void place_pair(const locals* l, int n, const anim_joi
 static ANIM_ALWAYS_INLINE void place_pairs(const locals* l, const anim_joint_pair* pairs,
                                            uint32_t count, bool bounded, anim_mat34* out)
 {
-    place_pair(l, 0, pairs, bounded, out);
-    if (count > 1)
-        place_pair(l, 1, pairs + 1, bounded, out);
-    if (count > 2)
-        place_pair(l, 2, pairs + 2, bounded, out);
-    if (count > 3)
-        place_pair(l, 3, pairs + 3, bounded, out);
+    for (uint32_t n = 0; n < count; n++)
+        place_pair(l, n, &pairs[n], bounded, out);
 }
 
 static void to_model(const anim_joint_pair* pairs, uint32_t joint_count, const uint16_t* listed,
@@ -382,12 +395,13 @@ static void to_model(const anim_joint_pair* pairs, uint32_t joint_count, const u
     for (const uint16_t *g = listed, *end = listed + listed_count; g < end; g++) {
         const anim_joint_pair* own = pairs + 4 * (size_t)*g;
         uint32_t left = anim_pair_count(joint_count) - 4 * (uint32_t)*g;
+        uint32_t count = left < 4 ? left : 4;
         locals l;
         bounded = !make_locals(&groups[*g], &l) || bounded;
         if (bounded)
-            place_pairs(&l, own, left, true, out);
+            place_pairs(&l, own, count, true, out);
         else
-            place_pairs(&l, own, left, false, out);
+            place_pairs(&l, own, count, false, out);
     }
     lanes_leave();
 }
