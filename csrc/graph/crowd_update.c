@@ -181,7 +181,7 @@ static void run_all(run* r, uint32_t first, uint32_t last)
 // Whether the matrices of all are more than a cache keeps until they are read.
 static bool has_far_matrices(const anim_crowd* crowd)
 {
-    const size_t cached = (size_t)2 << 20;
+    const size_t cached = (size_t)8 << 20;
     size_t bytes = 0;
     for (uint32_t i = 0; i < crowd->shape_count; i++)
         if (crowd->shapes[i].members > 0)

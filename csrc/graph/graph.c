@@ -101,16 +101,17 @@ void anim_graph_reset(anim_graph* graph)
 
 // --- life -------------------------------------------------------------------------------------------
 
-// The graph and its outputs in one block; the state block is apart, since edits change its size.
+// The graph and its outputs in one block, what crowds leave alone last; the state block is apart, since edits
+// change its size.
 static anim_graph* allocate(const anim_skeleton* skeleton)
 {
     anim_layout layout = {0};
     anim_graph* graph = NULL;
     for (int pass = 0; pass < 2; pass++) {
         graph = anim_layout_take(&layout, 1, sizeof *graph);
-        anim_pose_group* pose = anim_layout_take(&layout, skeleton->group_count, sizeof *pose);
-        anim_mat34* model = anim_layout_take(&layout, skeleton->joint_count, sizeof *model);
         anim_recipe* recipe = anim_layout_take(&layout, 1, sizeof *recipe);
+        anim_mat34* model = anim_layout_take(&layout, skeleton->joint_count, sizeof *model);
+        anim_pose_group* pose = anim_layout_take(&layout, skeleton->group_count, sizeof *pose);
         if (pass == 0)
             layout = (anim_layout){anim_mem_alloc(layout.size), 0};
         if (!layout.block)
