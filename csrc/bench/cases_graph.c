@@ -159,7 +159,7 @@ static void pose_pass(void* user)
 {
     const many* m = user;
     for (uint32_t i = 0; i < m->count; i++) {
-        anim_graph_evaluate_to_model(m->graphs[i], true, NULL);
+        anim_graph_evaluate_to_model(m->graphs[i], false, NULL);
         anim_graph_model(m->graphs[i]);
     }
 }
