@@ -11,8 +11,8 @@
 
 // --- local matrices ----------------------------------------------------------------------------------
 
-// Where no joint is farther from its parent or larger than this, no element can grow beyond MOST in any
-// hierarchy, and products need not be held within it.
+// Where no joint is farther from its parent or larger than this (they are tame) no element can grow beyond MOST
+// in any hierarchy, and products need not be held within it.
 #define FAR 1e12f
 #define LARGE 1.0001f
 
@@ -28,7 +28,7 @@ static inline lanes largest_of(const float (*rows)[ANIM_LANES], uint32_t lane)
 }
 
 // Whether no joint in some lanes of a group is far or large.
-static inline bool are_bounded(const anim_pose_group* g, uint32_t lane)
+static inline bool are_tame(const anim_pose_group* g, uint32_t lane)
 {
     return lanes_all(lanes_greater(lanes_splat(FAR), largest_of(g->t, lane)) &
                      lanes_greater(lanes_splat(LARGE), largest_of(g->s, lane)));
@@ -38,7 +38,7 @@ static inline bool are_bounded(const anim_pose_group* g, uint32_t lane)
 static inline bool local_planes(const anim_pose_group* g, uint32_t lane, lanes m[12])
 {
     const lanes one = lanes_splat(1);
-    bool bounded = are_bounded(g, lane);
+    bool is_tame = are_tame(g, lane);
     lanes x = lanes_load(g->q[0] + lane), y = lanes_load(g->q[1] + lane);
     lanes z = lanes_load(g->q[2] + lane), w = lanes_load(g->q[3] + lane);
     lanes x2 = x + x, y2 = y + y, z2 = z + z;
@@ -52,9 +52,9 @@ static inline bool local_planes(const anim_pose_group* g, uint32_t lane, lanes m
             m[4 * row + column] *= lanes_load(g->s[column] + lane);
         m[4 * row + 3] = lanes_load(g->t[row] + lane);
     }
-    for (int i = 0; i < 12 && !bounded; i++)
+    for (int i = 0; i < 12 && !is_tame; i++)
         m[i] = lanes_clamp(m[i], MOST);
-    return bounded;
+    return is_tame;
 }
 
 #if ANIM_WIDTH > 1
@@ -244,10 +244,10 @@ typedef struct locals {
 static inline bool make_locals(const anim_pose_group* g, locals* out)
 {
     lanes m[12];
-    bool is_plain = local_planes(g, 0, m);
+    bool is_tame = local_planes(g, 0, m);
     for (int row = 0; row < 3; row++)
         turn(m + 4 * row, out->rows[row]);
-    return is_plain;
+    return is_tame;
 }
 
 static inline __m256 row_of_two(const float* a, const float* b)
@@ -262,13 +262,12 @@ static ANIM_ALWAYS_INLINE void load_two(const anim_mat34* a, const anim_mat34* b
 }
 
 // The parents' rows become those of the pair.
-static ANIM_ALWAYS_INLINE void multiply_two(const locals* l, uint32_t n, bool bounded,
-                                            __m256 rows[3])
+static ANIM_ALWAYS_INLINE void multiply_two(const locals* l, uint32_t n, bool held, __m256 rows[3])
 {
     const __m256 local[3] = {(__m256)l->rows[0][n], (__m256)l->rows[1][n], (__m256)l->rows[2][n]};
     for (int i = 0; i < 3; i++) {
         rows[i] = two_rows(rows[i], local);
-        if (bounded)
+        if (held)
             rows[i] = (__m256)lanes_clamp((lanes)rows[i], MOST);
     }
 }
@@ -284,7 +283,7 @@ static ANIM_ALWAYS_INLINE void store_two(const __m256 rows[3], anim_mat34* first
 }
 
 // A second joint that hangs on the first is made once more, when that is there.
-static void place_special(const locals* l, uint32_t n, const anim_joint_pair* pair, bool bounded,
+static void place_special(const locals* l, uint32_t n, const anim_joint_pair* pair, bool held,
                           anim_mat34* out)
 {
     bool is_alone = pair->joints[1] == ANIM_NO_JOINT, hangs = pair->parents[1] == pair->joints[0];
@@ -293,27 +292,27 @@ static void place_special(const locals* l, uint32_t n, const anim_joint_pair* pa
     __m256 parents[3], rows[3];
     load_two(above, hangs ? above : parent_of(pair, 1, out), parents);
     memcpy(rows, parents, sizeof rows);
-    multiply_two(l, n, bounded, rows);
+    multiply_two(l, n, held, rows);
     if (hangs) {
         for (int i = 0; i < 3; i++)
             rows[i] = _mm256_insertf128_ps(parents[i], _mm256_castps256_ps128(rows[i]), 1);
-        multiply_two(l, n, bounded, rows);
+        multiply_two(l, n, held, rows);
     }
     store_two(rows, &out[pair->joints[0]], is_alone ? &spare : &out[pair->joints[1]]);
 }
 
 static ANIM_ALWAYS_INLINE void place_pair(const locals* l, uint32_t n, const anim_joint_pair* pair,
-                                          bool bounded, anim_mat34* out)
+                                          bool held, anim_mat34* out)
 {
     char* base = (char*)out;
     __m256 rows[3];
     if (!pair->is_plain) {
-        place_special(l, n, pair, bounded, out);
+        place_special(l, n, pair, held, out);
         return;
     }
     load_two((const anim_mat34*)(const void*)(base + pair->from[0]),
              (const anim_mat34*)(const void*)(base + pair->from[1]), rows);
-    multiply_two(l, n, bounded, rows);
+    multiply_two(l, n, held, rows);
     store_two(rows, (anim_mat34*)(void*)(base + pair->to[0]),
               (anim_mat34*)(void*)(base + pair->to[1]));
 }
@@ -328,14 +327,14 @@ typedef struct locals {
 
 static inline bool make_locals(const anim_pose_group* g, locals* out)
 {
-    bool is_plain = true;
+    bool is_tame = true;
     for (uint32_t lane = 0; lane < ANIM_LANES; lane += 4) {
         lanes m[12];
-        is_plain = local_planes(g, lane, m) && is_plain;
+        is_tame = local_planes(g, lane, m) && is_tame;
         for (int row = 0; row < 3; row++)
             turn(m + 4 * row, out->rows[row] + lane);
     }
-    return is_plain;
+    return is_tame;
 }
 
 static inline anim_mat34 local_of(const locals* l, uint32_t lane)
@@ -354,10 +353,10 @@ typedef struct locals {
 
 static inline bool make_locals(const anim_pose_group* g, locals* out)
 {
-    bool is_plain = true;
+    bool is_tame = true;
     for (uint32_t lane = 0; lane < ANIM_LANES; lane++)
-        is_plain = local_planes(g, lane, (float*)(void*)&out->of[lane]) && is_plain;
-    return is_plain;
+        is_tame = local_planes(g, lane, (float*)(void*)&out->of[lane]) && is_tame;
+    return is_tame;
 }
 
 static inline anim_mat34 local_of(const locals* l, uint32_t lane)
@@ -368,12 +367,12 @@ static inline anim_mat34 local_of(const locals* l, uint32_t lane)
 #endif
 
 static ANIM_ALWAYS_INLINE void place_pair(const locals* l, uint32_t n, const anim_joint_pair* pair,
-                                          bool bounded, anim_mat34* out)
+                                          bool held, anim_mat34* out)
 {
     for (uint32_t i = 0; i < (pair->joints[1] == ANIM_NO_JOINT ? 1 : 2); i++) {
         const anim_mat34 local = local_of(l, n + 4 * i);
         product p = multiply(parent_of(pair, (int)i, out), &local);
-        if (bounded)
+        if (held)
             clamp(&p);
         store_product(&p, out[pair->joints[i]].m[0]);
     }
@@ -382,23 +381,23 @@ static ANIM_ALWAYS_INLINE void place_pair(const locals* l, uint32_t n, const ani
 #endif
 
 static ANIM_ALWAYS_INLINE void place_pairs(const locals* l, const anim_joint_pair* pairs,
-                                           uint32_t count, bool bounded, anim_mat34* out)
+                                           uint32_t count, bool held, anim_mat34* out)
 {
     for (uint32_t n = 0; n < count; n++)
-        place_pair(l, n, &pairs[n], bounded, out);
+        place_pair(l, n, &pairs[n], held, out);
 }
 
 static void to_model(const anim_joint_pair* pairs, uint32_t joint_count, const uint16_t* listed,
                      uint32_t listed_count, const anim_pose_group* groups, anim_mat34* out)
 {
-    bool bounded = false;
+    bool held = false;
     for (const uint16_t *g = listed, *end = listed + listed_count; g < end; g++) {
         const anim_joint_pair* own = pairs + 4 * (size_t)*g;
         uint32_t left = anim_pair_count(joint_count) - 4 * (uint32_t)*g;
         uint32_t count = left < 4 ? left : 4;
         locals l;
-        bounded = !make_locals(&groups[*g], &l) || bounded;
-        if (bounded)
+        held = !make_locals(&groups[*g], &l) || held;
+        if (held)
             place_pairs(&l, own, count, true, out);
         else
             place_pairs(&l, own, count, false, out);
