@@ -202,6 +202,7 @@ build = {
         "csrc/pose/pack_open.c",
         "csrc/pose/pack_quantize.c",
         "csrc/pose/pack_reach.c",
+        "csrc/pose/pack_ready.c",
         "csrc/pose/pack_search.c",
         "csrc/pose/pack_unpack.c",
         "csrc/pose/pack_write.c",

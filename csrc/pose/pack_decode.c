@@ -2,7 +2,7 @@
 #include "base/simd_pick.h"
 #include "pose/pack_kernel.h"
 
-typedef void (*sampler)(const struct anim_pack* pack, double time, anim_pose_group* out);
+typedef void (*sampler)(const struct anim_pack* pack, double time, bool keep, anim_pose_group* out);
 typedef void (*mixer)(const anim_pack_term* terms, uint32_t count, const anim_pose_group* rest,
                       uint32_t group_count, const uint8_t* wanted, anim_pose_group* out);
 
@@ -22,9 +22,9 @@ static const mixer mixers[ANIM_SIMD_COUNT] = {
 #endif
 };
 
-void anim_pack_sample(const struct anim_pack* pack, double time, anim_pose_group* out)
+void anim_pack_sample(const struct anim_pack* pack, double time, bool keep, anim_pose_group* out)
 {
-    samplers[anim_simd_chosen](pack, time, out);
+    samplers[anim_simd_chosen](pack, time, keep, out);
 }
 
 void anim_pack_mix(const anim_pack_term* terms, uint32_t count, const anim_pose_group* rest,

@@ -3,9 +3,10 @@
 #define ANIM_PLAIN 1
 #include "pose/pack_kernel.h"
 
-void anim_pack_sample_scalar(const struct anim_pack* pack, double time, anim_pose_group* out)
+void anim_pack_sample_scalar(const struct anim_pack* pack, double time, bool keep,
+                             anim_pose_group* out)
 {
-    sample_packed(pack, time, out);
+    sample_packed(pack, time, keep, out);
 }
 
 void anim_pack_mix_scalar(const anim_pack_term* terms, uint32_t count, const anim_pose_group* rest,

@@ -48,7 +48,9 @@ enum {
     ANIM_PACK_MOST_BASE = 5, // of key widths: 20 bits at most
     ANIM_PACK_TABLE = 8 * ANIM_LANES,
     ANIM_PACK_MOST_BITS = 57, // of one lane in a record: one 64-bit load holds them
-    ANIM_PACK_PADDING = 32    // readable bytes behind the block
+    // Of four lanes in a record, where one load of 16 bytes is to hold them, from whatever bit on.
+    ANIM_PACK_MOST_NARROW = 121,
+    ANIM_PACK_PADDING = 32 // readable bytes behind the block
 };
 
 typedef struct anim_pack_header {
@@ -97,6 +99,11 @@ typedef struct anim_pack_bits {
     uint64_t turned, translated, scaled; // those that have keys at all
 } anim_pack_bits;
 
+// Rows of eight lanes: those of the skeleton's rest pose, or of the pack where some lane stands still.
+typedef struct anim_pack_base {
+    const float *t, *q, *s;
+} anim_pack_base;
+
 struct anim_pack {
     anim_pack_header head;
     const anim_skeleton* skeleton; // of the keys that hold this
@@ -121,6 +128,12 @@ struct anim_pack {
     uint32_t key_stride, key_count;
     const anim_pack_segment* segments;
     uint32_t segment_count;
+    const anim_pack_base*
+        base; // by group of the pose: rest (additive: identity) and what stands still
+    const struct anim_pack_recipe* recipes; // by group of lanes, as are the next; pose/pack_small.h
+    const struct anim_pack_turns* turns;
+    const struct anim_pack_shifts* shifts; // translations, scales
+    const struct anim_pack_put* puts;
     // Fast form.
     const anim_pack_group* groups;        // rotations, translations, scales
     uint32_t counts[3];                   // of them, by anim_channel
@@ -143,6 +156,11 @@ bool anim_pack_open_fast(struct anim_pack* pack, const unsigned char* bytes, siz
 // channel and group of the pose; `bits`.
 void anim_pack_prepare_fast(struct anim_pack* pack, anim_pack_group* groups, float* tables,
                             const anim_pack_group** places, anim_pack_bits* bits);
+
+// The small form's part: takes room and, where there is a block, fills it and sets `pack`, which is as `measured`.
+// pose/pack_ready.c.
+void anim_pack_prepare_small(const struct anim_pack* measured, anim_layout* layout,
+                             struct anim_pack* pack);
 
 // What lies at `bytes` (aligned to 8), checked and copied into the layout; run it twice, as layouts are.
 // `pack` stays NULL while measuring. ANIM_ERR_FORMAT where it is not what it should be.
@@ -209,9 +227,10 @@ static inline void anim_pack_arc(float u, float k[4])
     k[3] = c * (-1.0f / 2835) * (144 + m * (206 + m * (164 + m * 62)));
 }
 
-// Puts what is packed into a pose that holds the rest pose of the pack's skeleton (additive: identity)
-// in these channels. pose/pack_decode.c.
-void anim_pack_sample(const struct anim_pack* pack, double time, anim_pose_group* out);
+// The pose of a time; joints without keys are at rest (additive: at the identity). pose/pack_decode.c.
+// Where `keep` is set they are as in `out`, and `out` holds what keyed tracks have that do not move: the rest pose
+// of the pack's skeleton, or `base` of a pack of the small form.
+void anim_pack_sample(const struct anim_pack* pack, double time, bool keep, anim_pose_group* out);
 
 // A pack of the fast form in a mix.
 typedef struct anim_pack_term {
@@ -228,11 +247,13 @@ void anim_pack_mix(const anim_pack_term* terms, uint32_t count, const anim_pose_
                    uint32_t group_count, const uint8_t* wanted, anim_pose_group* out);
 
 // The same by no instruction of any machine in particular. pose/pack_decode_scalar.c.
-void anim_pack_sample_scalar(const struct anim_pack* pack, double time, anim_pose_group* out);
+void anim_pack_sample_scalar(const struct anim_pack* pack, double time, bool keep,
+                             anim_pose_group* out);
 void anim_pack_mix_scalar(const anim_pack_term* terms, uint32_t count, const anim_pose_group* rest,
                           uint32_t group_count, const uint8_t* wanted, anim_pose_group* out);
 
 // The same by instructions that not every machine has. pose/pack_decode_avx2.c.
-void anim_pack_sample_avx2(const struct anim_pack* pack, double time, anim_pose_group* out);
+void anim_pack_sample_avx2(const struct anim_pack* pack, double time, bool keep,
+                           anim_pose_group* out);
 void anim_pack_mix_avx2(const anim_pack_term* terms, uint32_t count, const anim_pose_group* rest,
                         uint32_t group_count, const uint8_t* wanted, anim_pose_group* out);

@@ -5,26 +5,27 @@
 
 #include "math/simd.h"
 #include "pose/pack_fast_kernel.h"
-#include "pose/pack_format.h"
+#include "pose/pack_small.h"
+
+#include <stddef.h>
 
 // --- small form ------------------------------------------------------------------------------------
 
-// The bit of a record at which the next lane begins.
-#if defined(ANIM_WIDE)
-typedef anim_i8 place; // eight times the same
-#else
-typedef uint32_t place;
-#endif
-
-// The four records that a time needs, and where in each the next lane begins.
+// The records that a time needs, and how far they are read.
 typedef struct moment {
-    const unsigned char *near,
-        *far; // keys: the one next to the frame of even number, and the other
+    const unsigned char* keys[2]; // the one next to the frame of even number, and the other
     const unsigned char* residuals[ANIM_PACK_MOST_LEVEL];
-    place near_at, residual_at[ANIM_PACK_MOST_LEVEL]; // near and far have the same widths
-    const uint32_t* widths;                           // of the residuals
-    uint32_t level;
+    const uint32_t* widths; // of the residuals
+#if defined(ANIM_WIDE)
+    uint32_t recipe_count;     // for a group of lanes
+    __m256i bit;               // of the residuals' next byte, where lanes begin; see plan_group
+    const anim_pack_put* puts; // of the next lanes
+#else
+    uint32_t key_at, residual_at[ANIM_PACK_MOST_LEVEL]; // bits where the next lanes begin
+#endif
     int32_t halfway; // all ones where the even frame is the middle of two keys
+    bool swap;       // the odd frame weighs more
+    float less;      // the other's weight
     float even, odd; // weights of the frames
 } moment;
 
@@ -32,17 +33,23 @@ static void find_records(const struct anim_pack* p, double time, moment* m)
 {
     anim_pack_place at = anim_pack_find(p, time);
     uint32_t frame = at.frame, level = p->head.level, key = frame >> level;
-    *m = (moment){.level = level};
+    *m = (moment){0};
+#if defined(ANIM_WIDE)
+    m->recipe_count = anim_pack_recipe_count(p);
+    m->puts = p->puts;
+#endif
     bool is_odd = level > 0 && (frame & 1);
     bool from_far = level == 2 ? (frame & 2) != 0 : is_odd;
-    m->near = p->keys + (size_t)(key + from_far) * p->key_stride;
-    m->far = p->keys + (size_t)(key + !from_far) * p->key_stride;
+    m->keys[0] = p->keys + (size_t)(key + from_far) * p->key_stride;
+    m->keys[1] = p->keys + (size_t)(key + !from_far) * p->key_stride;
     m->even = is_odd ? at.u : 1 - at.u;
     m->odd = is_odd ? 1 - at.u : at.u;
+    m->swap = m->even < m->odd;
+    m->less = m->swap ? m->even : m->odd;
     if (level == 0)
         return;
-    m->halfway = level == 2 && (frame & 3) - 1 < 2 ? -1
-                                                   : 0; // frames 1 and 2 of four: the even one is 2
+    // Frames 1 and 2 of four: the even one is 2.
+    m->halfway = level == 2 && (frame & 3) - 1 < 2 ? -1 : 0;
     uint32_t shift = p->head.segment_shift;
     uint32_t which = shift == ANIM_PACK_ONE_SEGMENT ? 0 : frame >> shift;
     const anim_pack_segment* s = &p->segments[which];
@@ -59,93 +66,174 @@ typedef struct triple {
 
 #if defined(ANIM_WIDE)
 
-// How to take eight lanes out of a record: lane i begins in the byte at[i].
+// The same as anim_pack_recipe in registers.
 typedef struct recipe {
-    _Alignas(32) uint32_t at[ANIM_LANES];
-    __m256i low[3], high[3]; // left shifts of 64 bits, for lanes 0 1 4 5 and 2 3 6 7
-    __m256i back[3];         // right shifts of what is then on top of 32 bits
+    uint32_t at[ANIM_LANES / 2];
+    __m256i bytes[3], left[3], right[3];
 } recipe;
 
-static inline __m256i spread_widths(uint32_t nibbles, __m256i base)
+static inline __m256i load_bytes(const uint8_t* from)
 {
-    const __m256i places = _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28);
-    __m256i width = _mm256_srlv_epi32(_mm256_set1_epi32((int32_t)nibbles), places);
-    width = _mm256_and_si256(width, _mm256_set1_epi32(15));
-    __m256i none = _mm256_cmpeq_epi32(width, _mm256_setzero_si256());
-    return _mm256_add_epi32(width, _mm256_andnot_si256(none, base));
+    return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i*)(const void*)from));
 }
 
-// Sums of the first lanes, each with itself.
-static inline __m256i sum_lanes(__m256i v)
+static inline void load_recipe(const anim_pack_recipe* from, recipe* r)
 {
-    const __m256i upper = _mm256_setr_epi32(0, 0, 0, 0, -1, -1, -1, -1);
-    v = _mm256_add_epi32(v, _mm256_slli_si256(v, 4));
-    v = _mm256_add_epi32(v, _mm256_slli_si256(v, 8));
-    __m256i half = _mm256_permutevar8x32_epi32(v, _mm256_set1_epi32(3));
-    return _mm256_add_epi32(v, _mm256_and_si256(half, upper));
-}
-
-static inline void set_shifts(recipe* r, int i, __m256i width, __m256i shift)
-{
-    const __m256i zero = _mm256_setzero_si256(), all = _mm256_set1_epi32(64);
-    shift = _mm256_blendv_epi8(shift, all, _mm256_cmpeq_epi32(width, zero));
-    r->low[i] = _mm256_unpacklo_epi32(shift, zero);
-    r->high[i] = _mm256_unpackhi_epi32(shift, zero);
-    r->back[i] = _mm256_sub_epi32(_mm256_set1_epi32(32), width);
-}
-
-static inline place plan_group(const uint32_t* widths, uint32_t apart, uint32_t base, place at,
-                               recipe* r)
-{
-    __m256i more = _mm256_set1_epi32((int32_t)base);
-    __m256i x = spread_widths(widths[0], more), y = spread_widths(widths[apart], more),
-            z = spread_widths(widths[2 * apart], more);
-    __m256i xy = _mm256_add_epi32(x, y), whole = _mm256_add_epi32(xy, z), sums = sum_lanes(whole);
-    __m256i start = _mm256_add_epi32(_mm256_sub_epi32(sums, whole), (__m256i)at);
-    _mm256_store_si256((__m256i*)(void*)r->at, _mm256_srli_epi32(start, 3));
-    __m256i room = _mm256_sub_epi32(_mm256_set1_epi32(64),
-                                    _mm256_and_si256(start, _mm256_set1_epi32(7)));
-    set_shifts(r, 0, x, _mm256_sub_epi32(room, x));
-    set_shifts(r, 1, y, _mm256_sub_epi32(room, xy));
-    set_shifts(r, 2, z, _mm256_sub_epi32(room, whole));
-    return at + (anim_i8)_mm256_permutevar8x32_epi32(sums, _mm256_set1_epi32(7));
-}
-
-static inline __m128i load_two(const unsigned char* a, const unsigned char* b)
-{
-    __m128i low = _mm_loadl_epi64((const __m128i*)(const void*)a);
-    return _mm_castps_si128(_mm_loadh_pi(_mm_castsi128_ps(low), (const __m64*)(const void*)b));
-}
-
-static inline void follow(const unsigned char* record, const recipe* r, triple* out)
-{
-    const uint32_t* at = r->at;
-    __m256i a = _mm256_inserti128_si256(
-        _mm256_castsi128_si256(load_two(record + at[0], record + at[1])),
-        load_two(record + at[4], record + at[5]), 1);
-    __m256i b = _mm256_inserti128_si256(
-        _mm256_castsi128_si256(load_two(record + at[2], record + at[3])),
-        load_two(record + at[6], record + at[7]), 1);
+    memcpy(r->at, from->at, sizeof r->at);
     for (int i = 0; i < 3; i++) {
-        __m256 low = _mm256_castsi256_ps(_mm256_sllv_epi64(a, r->low[i]));
-        __m256 high = _mm256_castsi256_ps(_mm256_sllv_epi64(b, r->high[i]));
-        __m256i top = _mm256_castps_si256(_mm256_shuffle_ps(low, high, 0xdd));
-        out->v[i] = (anim_i8)_mm256_srav_epi32(top, r->back[i]);
+        r->bytes[i] = _mm256_loadu_si256((const __m256i*)(const void*)from->bytes[i]);
+        r->left[i] = load_bytes(from->left[i]);
+        r->right[i] = load_bytes(from->right[i]);
     }
 }
 
-// Eight lanes of one record, or of two whose widths are the same (`other` may be NULL). Returns where the
-// next lanes begin.
-static inline place take_group(const unsigned char* record, const unsigned char* other, place at,
-                               const uint32_t* widths, uint32_t apart, uint32_t base, triple* out,
-                               triple* other_out)
+// Nibbles of two words as 16-bit lanes: lanes 0 to 3 of the first word and of the second, then their lanes 4 to 7.
+static inline __m256i spread_widths(uint64_t words)
 {
+    const __m256i bytes = _mm256_setr_epi8(0, 1, 0, 1, 0, 1, 0, 1, 4, 5, 4, 5, 4, 5, 4, 5, 2, 3, 2,
+                                           3, 2, 3, 2, 3, 6, 7, 6, 7, 6, 7, 6, 7);
+    const __m256i to_top = _mm256_set1_epi64x(0x0001001001001000);
+    __m256i v = _mm256_shuffle_epi8(_mm256_set1_epi64x((int64_t)words), bytes);
+    return _mm256_srli_epi16(_mm256_mullo_epi16(v, to_top), 12);
+}
+
+// Sums of the lanes of each word up to each, that one too. `totals`: those of all, in every lane. `narrow`: the
+// fields of four lanes lie within 16 bytes.
+static inline __m256i sum_lanes(__m256i v, __m256i* totals, bool* narrow)
+{
+    const __m256i last = _mm256_setr_epi8(6, 7, 6, 7, 6, 7, 6, 7, 14, 15, 14, 15, 14, 15, 14, 15, 6,
+                                          7, 6, 7, 6, 7, 6, 7, 14, 15, 14, 15, 14, 15, 14, 15);
+    v = _mm256_add_epi16(v, _mm256_slli_epi64(v, 16));
+    v = _mm256_add_epi16(v, _mm256_slli_epi64(v, 32));
+    __m256i half = _mm256_shuffle_epi8(v, last);
+    __m256i wide = _mm256_cmpgt_epi16(half, _mm256_set1_epi16(ANIM_PACK_MOST_NARROW));
+    *narrow = _mm256_testz_si256(wide, wide);
+    v = _mm256_add_epi16(v, _mm256_permute2x128_si256(half, half, 0x08));
+    *totals = _mm256_add_epi16(half, _mm256_permute2x128_si256(half, half, 0x01));
+    return v;
+}
+
+// One component of both levels; `first`: the byte where bytes are counted from.
+static inline void plan_field(recipe r[2], int i, __m256i width, __m256i start, __m256i first)
+{
+    const __m256i spread = _mm256_setr_epi8(0, 0, 0, 0, 2, 2, 2, 2, 4, 4, 4, 4, 6, 6, 6, 6, 0, 0, 0,
+                                            0, 2, 2, 2, 2, 4, 4, 4, 4, 6, 6, 6, 6);
+    const __m256i upper = _mm256_set1_epi8(8), next = _mm256_set1_epi32(0x03020100);
+    const __m256i zero = _mm256_setzero_si256();
+    __m256i byte = _mm256_sub_epi16(_mm256_srli_epi16(start, 3), first);
+    __m256i right = _mm256_sub_epi16(_mm256_set1_epi16(32), width);
+    __m256i left = _mm256_sub_epi16(right, _mm256_and_si256(start, _mm256_set1_epi16(7)));
+    left = _mm256_or_si256(left, _mm256_cmpeq_epi16(width, zero)); // then far more than 32
+    r[0].bytes[i] = _mm256_add_epi8(_mm256_shuffle_epi8(byte, spread), next);
+    r[1].bytes[i] = _mm256_add_epi8(_mm256_shuffle_epi8(byte, _mm256_or_si256(spread, upper)),
+                                    next);
+    r[0].left[i] = _mm256_unpacklo_epi16(left, zero);
+    r[1].left[i] = _mm256_unpackhi_epi16(left, zero);
+    r[0].right[i] = _mm256_unpacklo_epi16(right, zero);
+    r[1].right[i] = _mm256_unpackhi_epi16(right, zero);
+}
+
+// What pose/pack_ready.c makes of widths that are the same all along, for both levels at once (where there is one,
+// the second's words are 0); true: they are narrow. `at_bit`: of a byte, where the group begins, in all lanes of a
+// level. `at` and `ends`: bytes from there to lanes and to the group's end. Lanes as in spread_widths.
+static inline bool plan_group(const uint64_t words[3], __m256i* at_bit, uint16_t at[2 * ANIM_LANES],
+                              uint16_t ends[2 * ANIM_LANES], recipe r[2])
+{
+    static const _Alignas(32) int8_t firsts[2][32] = {
+        {0, 1, 0, 1, 4, 5, 4, 5, 8, 9, 8, 9, 12, 13, 12, 13,
+         0, 1, 0, 1, 4, 5, 4, 5, 8, 9, 8, 9, 12, 13, 12, 13},
+        {0, 1, 0, 1, 0, 1, 0, 1, 8, 9, 8, 9, 8, 9, 8, 9,
+         0, 1, 0, 1, 0, 1, 0, 1, 8, 9, 8, 9, 8, 9, 8, 9},
+    };
+    __m256i x = spread_widths(words[0]), y = spread_widths(words[1]), z = spread_widths(words[2]);
+    __m256i xy = _mm256_add_epi16(x, y), whole = _mm256_add_epi16(xy, z), totals;
+    bool narrow;
+    __m256i sums = sum_lanes(whole, &totals, &narrow), bit = *at_bit;
+    __m256i start = _mm256_add_epi16(_mm256_sub_epi16(sums, whole), bit);
+    __m256i first = _mm256_srli_epi16(start, 3), end = _mm256_add_epi16(totals, bit);
+    _mm256_store_si256((__m256i*)(void*)at, first);
+    _mm256_store_si256((__m256i*)(void*)ends, _mm256_srli_epi16(end, 3));
+    *at_bit = _mm256_and_si256(end, _mm256_set1_epi16(7));
+    first = _mm256_shuffle_epi8(first,
+                                _mm256_load_si256((const __m256i*)(const void*)firsts[narrow]));
+    plan_field(r, 0, x, start, first);
+    plan_field(r, 1, y, _mm256_add_epi16(start, x), first);
+    plan_field(r, 2, z, _mm256_add_epi16(start, xy), first);
+    return narrow;
+}
+
+static inline __m256i load_halves(const unsigned char* low, const unsigned char* high)
+{
+    __m256i v = _mm256_castsi128_si256(_mm_loadu_si128((const __m128i*)(const void*)low));
+    return _mm256_inserti128_si256(v, _mm_loadu_si128((const __m128i*)(const void*)high), 1);
+}
+
+static ANIM_ALWAYS_INLINE void follow(const unsigned char* record, const recipe* r, bool narrow,
+                                      triple* out)
+{
+    __m256i a = load_halves(record + r->at[0], record + r->at[2]), b = a;
+    if (!narrow)
+        b = load_halves(record + r->at[1], record + r->at[3]);
+    for (int i = 0; i < 3; i++) {
+        __m256i v = _mm256_shuffle_epi8(a, r->bytes[i]);
+        if (!narrow)
+            v = _mm256_blend_epi32(v, _mm256_shuffle_epi8(b, r->bytes[i]), 0xcc);
+        v = _mm256_srav_epi32(_mm256_sllv_epi32(v, r->left[i]), r->right[i]);
+        out->v[i] = (anim_i8)v;
+    }
+}
+
+static ANIM_ALWAYS_INLINE void take_keys(const struct anim_pack* p, uint32_t group, moment* m,
+                                         triple out[2])
+{
+    const anim_pack_recipe* from = p->recipes + (size_t)group * m->recipe_count;
     recipe r;
-    at = plan_group(widths, apart, base, at, &r);
-    follow(record, &r, out);
-    if (other)
-        follow(other, &r, other_out);
-    return at;
+    load_recipe(from, &r);
+    if (from->narrow) {
+        follow(m->keys[0], &r, true, &out[0]);
+        follow(m->keys[1], &r, true, &out[1]);
+    } else {
+        follow(m->keys[0], &r, false, &out[0]);
+        follow(m->keys[1], &r, false, &out[1]);
+    }
+}
+
+static ANIM_ALWAYS_INLINE void plan_residuals(uint32_t group, uint32_t level, moment* m,
+                                              triple* out)
+{
+    _Alignas(32) uint16_t at[2 * ANIM_LANES], ends[2 * ANIM_LANES];
+    recipe r[ANIM_PACK_MOST_LEVEL];
+    uint64_t words[3] = {0};
+    for (int i = 0; i < 3; i++)
+        memcpy(&words[i], m->widths + (3 * (size_t)group + (size_t)i) * level, 4 * (size_t)level);
+    bool narrow = plan_group(words, &m->bit, at, ends, r);
+    for (uint32_t l = 0; l < level; l++) {
+        for (uint32_t pair = 0; pair < ANIM_LANES / 2; pair++)
+            r[l].at[pair] = at[pair / 2 * 8 + pair % 2 * 2 + 4 * l];
+        if (narrow)
+            follow(m->residuals[l], &r[l], true, &out[l]);
+        else
+            follow(m->residuals[l], &r[l], false, &out[l]);
+        m->residuals[l] += ends[4 * l];
+    }
+}
+
+static ANIM_ALWAYS_INLINE void take_residuals(const struct anim_pack* p, uint32_t group,
+                                              uint32_t level, moment* m, triple* out)
+{
+    if (level > 0 && p->segment_count != 1) {
+        plan_residuals(group, level, m, out);
+        return;
+    }
+    const anim_pack_recipe* from = p->recipes + (size_t)group * (1 + level) + 1;
+    for (uint32_t l = 0; l < level; l++, from++) {
+        recipe r;
+        load_recipe(from, &r);
+        if (from->narrow)
+            follow(m->residuals[l], &r, true, &out[l]);
+        else
+            follow(m->residuals[l], &r, false, &out[l]);
+    }
 }
 
 #else
@@ -174,59 +262,67 @@ static inline void take_lane(const unsigned char* record, uint32_t at, const uin
         out[i][lane] = take_field(&bits, width[i]);
 }
 
-// Eight lanes of one record, or of two whose widths are the same (`other` may be NULL). Returns where the
-// next lanes begin.
-static inline place take_group(const unsigned char* record, const unsigned char* other, place at,
-                               const uint32_t* widths, uint32_t apart, uint32_t base, triple* out,
-                               triple* other_out)
+// Eight lanes of records whose widths are the same, at most two. Returns where the next lanes begin.
+static ANIM_ALWAYS_INLINE uint32_t take_group(const unsigned char* const* records, uint32_t count,
+                                              uint32_t at, const uint32_t* widths, uint32_t apart,
+                                              uint32_t base, triple* out)
 {
-    int32_t values[3][ANIM_LANES], others[3][ANIM_LANES];
+    int32_t values[2][3][ANIM_LANES];
     for (uint32_t lane = 0; lane < ANIM_LANES; lane++) {
         const uint32_t width[3] = {width_of(widths[0], lane, base),
                                    width_of(widths[apart], lane, base),
                                    width_of(widths[2 * apart], lane, base)};
-        take_lane(record, at, width, lane, values);
-        if (other)
-            take_lane(other, at, width, lane, others);
+        for (uint32_t i = 0; i < count; i++)
+            take_lane(records[i], at, width, lane, values[i]);
         at += width[0] + width[1] + width[2];
     }
-    memcpy(out, values, sizeof values);
-    if (other)
-        memcpy(other_out, others, sizeof others);
+    memcpy(out, values, count * sizeof *out);
     return at;
+}
+
+static ANIM_ALWAYS_INLINE void take_keys(const struct anim_pack* p, uint32_t group, moment* m,
+                                         triple out[2])
+{
+    m->key_at = take_group(m->keys, 2, m->key_at, p->key_widths + (size_t)group * 3, 1,
+                           p->head.base_width, out);
+}
+
+static ANIM_ALWAYS_INLINE void take_residuals(const struct anim_pack* p, uint32_t group,
+                                              uint32_t level, moment* m, triple* out)
+{
+    (void)p;
+    for (uint32_t l = 0; l < level; l++)
+        m->residual_at[l] = take_group(&m->residuals[l], 1, m->residual_at[l],
+                                       m->widths + (size_t)group * 3 * level + l, level, 0,
+                                       &out[l]);
 }
 
 #endif
 
-// The even and the odd frame in units of step / 2^level.
+// Two frames in units of step / 2^level: first the one that weighs more.
 typedef struct frames {
-    anim_i8 even[3], odd[3];
+    anim_i8 v[2][3];
 } frames;
 
-static inline void take_frames(const struct anim_pack* p, uint32_t group, moment* m, frames* out)
+static ANIM_ALWAYS_INLINE void take_frames(const struct anim_pack* p, uint32_t group,
+                                           uint32_t level, moment* m, frames* out)
 {
-    triple near = {0}, far = {0}, r1 = {0}, r2 = {0};
-    m->near_at = take_group(m->near, m->far, m->near_at, p->key_widths + (size_t)group * 3, 1,
-                            p->head.base_width, &near, &far);
-    const uint32_t* widths = m->level > 0 ? m->widths + (size_t)group * 3 * m->level : NULL;
-    if (m->level > 0)
-        m->residual_at[0] = take_group(m->residuals[0], NULL, m->residual_at[0], widths, m->level,
-                                       0, &r1, NULL);
-    if (m->level > 1)
-        m->residual_at[1] = take_group(m->residuals[1], NULL, m->residual_at[1], widths + 1, 2, 0,
-                                       &r2, NULL);
+    triple keys[2], r[ANIM_PACK_MOST_LEVEL];
+    take_keys(p, group, m, keys);
+    take_residuals(p, group, level, m, r);
+    anim_i8 *even = out->v[m->swap], *odd = out->v[!m->swap];
     for (int i = 0; i < 3; i++) {
-        anim_i8 a = near.v[i], b = far.v[i];
-        if (m->level == 0) {
-            out->even[i] = a;
-            out->odd[i] = b;
-        } else if (m->level == 1) {
-            out->even[i] = a + a;
-            out->odd[i] = (a + b) + (r1.v[i] + r1.v[i]);
+        anim_i8 a = keys[0].v[i], b = keys[1].v[i];
+        if (level == 0) {
+            even[i] = a;
+            odd[i] = b;
+        } else if (level == 1) {
+            even[i] = a + a;
+            odd[i] = (a + b) + (r[0].v[i] + r[0].v[i]);
         } else {
-            anim_i8 across = (b - a) + (r1.v[i] + r1.v[i]), four = a << 2;
-            out->even[i] = four + ((across + across) & m->halfway);
-            out->odd[i] = (four + across) + (r1.v[i] + (r2.v[i] << 2));
+            anim_i8 across = (b - a) + (r[0].v[i] + r[0].v[i]), four = a << 2;
+            even[i] = four + ((across + across) & m->halfway);
+            odd[i] = (four + across) + (r[0].v[i] + (r[1].v[i] << 2));
         }
     }
 }
@@ -234,41 +330,6 @@ static inline void take_frames(const struct anim_pack* p, uint32_t group, moment
 static anim_f8 scaled(anim_i8 values, anim_f8 step)
 {
     return anim_i8_to_f8(values) * step;
-}
-
-static inline anim_f8 load_i16(const int16_t* from)
-{
-#if defined(ANIM_WIDE)
-    __m128i v = _mm_loadu_si128((const __m128i*)(const void*)from);
-    return (anim_f8)_mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(v));
-#else
-    return (anim_f8){from[0], from[1], from[2], from[3], from[4], from[5], from[6], from[7]};
-#endif
-}
-
-static inline anim_i8 load_u8(const unsigned char* from)
-{
-#if defined(ANIM_WIDE)
-    return (anim_i8)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i*)(const void*)from));
-#else
-    return (anim_i8){from[0], from[1], from[2], from[3], from[4], from[5], from[6], from[7]};
-#endif
-}
-
-static inline anim_f8 steps_of(const unsigned char* codes, uint32_t level)
-{
-    return (anim_f8)((load_u8(codes) << 20) + (int32_t)((97 - level) << 23));
-}
-
-// (2 u sqrt(1 - |u|^2), 1 - 2 |u|^2): of axis sin(angle / 4) the whole quaternion; unit for every u.
-static anim_quat8 open_quarter(anim_f8 x, anim_f8 y, anim_f8 z)
-{
-    anim_f8 one = anim_f8_splat(1);
-    anim_f8 square = (x * x + y * y) + z * z;
-    square = anim_f8_select(anim_f8_greater(one, square), square, one); // hostile files have more
-    anim_f8 w = anim_f8_sqrt(1.0f - square);
-    w += w;
-    return (anim_quat8){x * w, y * w, z * w, 1.0f - (square + square)};
 }
 
 static anim_quat8 mix_along_arc(const anim_quat8* a, const anim_quat8* b, float u, const float k[4])
@@ -279,160 +340,180 @@ static anim_quat8 mix_along_arc(const anim_quat8* a, const anim_quat8* b, float 
     return (anim_quat8){a->x + x * v, a->y + y * v, a->z + z * v, a->w + w * v};
 }
 
-// The place of a slot in the first row of a channel; the next row is ANIM_LANES further.
-static inline float* find_lane(anim_pose_group* out, uint32_t slot, anim_channel channel)
-{
-    static const size_t first[] = {0, 3 * ANIM_LANES, 7 * ANIM_LANES};
-    return (float*)(void*)&out[slot / ANIM_LANES] + first[channel] + slot % ANIM_LANES;
-}
-
-_Static_assert(sizeof(anim_pose_group) == 10 * ANIM_LANES * sizeof(float),
-               "rows lie as find_lane says");
-
-static inline void put_rotations(const uint16_t* slots, uint32_t count, const anim_quat8* q,
-                                 anim_pose_group* out)
-{
-    float rows[4][ANIM_LANES];
-    anim_f8_store(rows[0], q->x);
-    anim_f8_store(rows[1], q->y);
-    anim_f8_store(rows[2], q->z);
-    anim_f8_store(rows[3], q->w);
-    for (uint32_t lane = 0; lane < count; lane++) {
-        float* to = find_lane(out, slots[lane], ANIM_CHANNEL_ROTATION);
-        to[0] = rows[0][lane];
-        to[ANIM_LANES] = rows[1][lane];
-        to[2 * ANIM_LANES] = rows[2][lane];
-        to[3 * ANIM_LANES] = rows[3][lane];
-    }
-}
-
-static inline void add_vectors(const uint16_t* slots, uint32_t count, anim_channel channel,
-                               const anim_f8* values, anim_pose_group* out)
-{
-    float rows[3][ANIM_LANES];
-    for (uint32_t r = 0; r < 3; r++)
-        anim_f8_store(rows[r], values[r]);
-    for (uint32_t lane = 0; lane < count; lane++) {
-        float* to = find_lane(out, slots[lane], channel);
-        to[0] += rows[0][lane];
-        to[ANIM_LANES] += rows[1][lane];
-        to[2 * ANIM_LANES] += rows[2][lane];
-    }
-}
-
-static uint32_t lanes_left(uint32_t count, uint32_t from)
+static inline uint32_t lanes_left(uint32_t count, uint32_t from)
 {
     return count - from < ANIM_LANES ? count - from : ANIM_LANES;
 }
 
-static void sample_rotations(const struct anim_pack* p, moment* m, anim_pose_group* out)
-{
-    const float k = ANIM_PACK_CENTRE;
-    const anim_pack_stream* s = &p->streams[ANIM_CHANNEL_ROTATION];
-    float arc[4];
-    anim_pack_arc(m->even < m->odd ? m->even : m->odd, arc);
-    for (uint32_t i = 0; i < s->moving; i += ANIM_LANES) {
-        frames f;
-        take_frames(p, i / ANIM_LANES, m, &f);
-        anim_f8 step = steps_of(p->codes + i, m->level);
-        anim_quat8 even = open_quarter(scaled(f.even[0], step), scaled(f.even[1], step),
-                                       scaled(f.even[2], step));
-        anim_quat8 odd = open_quarter(scaled(f.odd[0], step), scaled(f.odd[1], step),
-                                      scaled(f.odd[2], step));
-        anim_quat8 d = m->even < m->odd ? mix_along_arc(&odd, &even, m->even, arc)
-                                        : mix_along_arc(&even, &odd, m->odd, arc);
-        const int16_t* centre = p->centres + i;
-        anim_f8 x = load_i16(centre), y = load_i16(centre + p->track_count),
-                z = load_i16(centre + 2 * (size_t)p->track_count);
-        anim_quat8 ref = {x * (2 * k), y * (2 * k), z * (2 * k), k * k - ((x * x + y * y) + z * z)};
-        anim_quat8 q = anim_quat8_mul(&ref, &d);
-        q = anim_quat8_normalize(&q);
-        put_rotations(p->lane_slots + i, lanes_left(s->moving, i), &q, out);
-    }
-}
+#if defined(ANIM_WIDE)
 
-static void sample_vectors(const struct anim_pack* p, anim_channel channel, moment* m,
-                           anim_pose_group* out)
+// Eight lanes to their places in `rows` rows of a pose's groups, `first` floats from their beginning.
+static ANIM_ALWAYS_INLINE void put_lanes(const struct anim_pack* p, uint32_t group, uint32_t count,
+                                         moment* m, const anim_f8* values, uint32_t rows,
+                                         size_t first, anim_pose_group* out)
 {
-    const anim_pack_stream* s = &p->streams[channel];
-    float unit = p->head.unit[channel == ANIM_CHANNEL_SCALE];
-    for (uint32_t i = 0; i < s->moving; i += ANIM_LANES) {
-        frames f;
-        take_frames(p, (s->lane + i) / ANIM_LANES, m, &f);
-        anim_f8 step = steps_of(p->codes + s->track + i, m->level), rows[3];
-        const int16_t* centre = p->centres + s->track + i;
-        for (int c = 0; c < 3; c++)
-            rows[c] = (scaled(f.even[c], step) * m->even + scaled(f.odd[c], step) * m->odd) +
-                      load_i16(centre + (size_t)c * p->track_count) * unit;
-        add_vectors(p->lane_slots + s->lane + i, lanes_left(s->moving, i), channel, rows, out);
-    }
-}
-
-// The low bytes of one component: those of the fine lanes, in order.
-static anim_f8 take_low(const unsigned char* from, uint32_t fine)
-{
-    int32_t low[ANIM_LANES] = {0};
-    for (uint32_t lane = 0; lane < ANIM_LANES; lane++)
-        if (fine >> lane & 1)
-            low[lane] = *from++;
-    anim_i8 whole;
-    memcpy(&whole, low, sizeof whole);
-    return anim_i8_to_f8(whole) * (1.0f / 256);
-}
-
-static void sample_still_rotations(const struct anim_pack* p, anim_pose_group* out)
-{
-    uint32_t still = p->streams[ANIM_CHANNEL_ROTATION].still;
-    const unsigned char* low = p->still_low;
-    for (uint32_t i = 0; i < still; i += ANIM_LANES) {
-        uint32_t count = lanes_left(still, i);
-        uint32_t fine = p->still_fine[i / 8] & ((1u << count) - 1);
-        anim_f8 u[3];
-        for (uint32_t c = 0; c < 3; c++) {
-            u[c] = load_i16(p->still_rotations + c * (size_t)still + i);
-            if (fine)
-                u[c] += take_low(low + c * (size_t)p->fine_count, fine);
-            u[c] *= ANIM_PACK_STILL_UNIT;
+    (void)p;
+    (void)group;
+    (void)count;
+    const anim_pack_put* put = m->puts;
+    do {
+        float* to = (float*)(void*)&out[put->group] + first;
+        if (put->is_whole) {
+            for (uint32_t r = 0; r < rows; r++)
+                anim_f8_store(to + r * ANIM_LANES, values[r]);
+            continue;
         }
-        for (; fine; fine &= fine - 1)
-            low++;
-        anim_quat8 q = open_quarter(u[0], u[1], u[2]);
-        put_rotations(p->still_slots + i, count, &q, out);
+        const __m128i* lanes = (const __m128i*)(const void*)put->from;
+        __m256i from = _mm256_cvtepi8_epi32(_mm_loadl_epi64(lanes));
+        for (uint32_t r = 0; r < rows; r++, to += ANIM_LANES) {
+            __m256 v = _mm256_permutevar8x32_ps((__m256)values[r], from);
+            v = _mm256_blendv_ps(v, _mm256_loadu_ps(to), _mm256_castsi256_ps(from));
+            _mm256_storeu_ps(to, v);
+        }
+    } while (!put++->is_last);
+    m->puts = put;
+}
+
+#else
+
+static ANIM_ALWAYS_INLINE void put_lanes(const struct anim_pack* p, uint32_t group, uint32_t count,
+                                         moment* m, const anim_f8* values, uint32_t rows,
+                                         size_t first, anim_pose_group* out)
+{
+    (void)m;
+    float from[4][ANIM_LANES];
+    for (uint32_t r = 0; r < rows; r++)
+        anim_f8_store(from[r], values[r]);
+    const uint16_t* slots = p->lane_slots + (size_t)group * ANIM_LANES;
+    for (uint32_t lane = 0; lane < count; lane++) {
+        float* to = (float*)(void*)&out[slots[lane] / ANIM_LANES] + first +
+                    slots[lane] % ANIM_LANES;
+        for (uint32_t r = 0; r < rows; r++)
+            to[r * ANIM_LANES] = from[r][lane];
     }
 }
 
-static void put_still_vectors(const struct anim_pack* p, anim_pose_group* out)
+#endif
+
+// So many groups of lanes are taken out of the records before they are worked with. What is done with each is a long
+// chain of operations: the machine has several under way at once only where they come right after each other.
+enum { TOGETHER = 6 };
+
+static inline uint32_t groups_left(uint32_t count, uint32_t from)
 {
-    const uint16_t* slot = p->still_slots + p->streams[ANIM_CHANNEL_ROTATION].still;
-    const float* from = p->still_values;
-    for (uint32_t i = 0; i < p->streams[ANIM_CHANNEL_TRANSLATION].still; i++, from += 3, slot++)
-        for (int c = 0; c < 3; c++)
-            out[*slot / ANIM_LANES].t[c][*slot % ANIM_LANES] = from[c];
-    for (uint32_t i = 0; i < p->streams[ANIM_CHANNEL_SCALE].still; i++, from += 3, slot++)
-        for (int c = 0; c < 3; c++)
-            out[*slot / ANIM_LANES].s[c][*slot % ANIM_LANES] = from[c];
+    return count - from < TOGETHER ? count - from : TOGETHER;
 }
 
-static void sample_small(const struct anim_pack* pack, double time, anim_pose_group* out)
+static inline void mix_rotations(const anim_pack_turns* t, const frames* f, float u,
+                                 const float arc[4], anim_f8 out[4])
 {
-    sample_still_rotations(pack, out);
-    put_still_vectors(pack, out);
+    anim_f8 step = anim_f8_load(t->step);
+    anim_quat8 a = anim_pack_open_quarter(scaled(f->v[0][0], step), scaled(f->v[0][1], step),
+                                          scaled(f->v[0][2], step));
+    anim_quat8 b = anim_pack_open_quarter(scaled(f->v[1][0], step), scaled(f->v[1][1], step),
+                                          scaled(f->v[1][2], step));
+    anim_quat8 d = mix_along_arc(&a, &b, u, arc);
+    anim_quat8 ref = {anim_f8_load(t->ref[0]), anim_f8_load(t->ref[1]), anim_f8_load(t->ref[2]),
+                      anim_f8_load(t->ref[3])};
+    anim_quat8 q = anim_quat8_mul(&ref, &d);
+    q = anim_quat8_normalize(&q);
+    out[0] = q.x;
+    out[1] = q.y;
+    out[2] = q.z;
+    out[3] = q.w;
+}
+
+static ANIM_ALWAYS_INLINE void sample_rotations(const struct anim_pack* p, uint32_t level,
+                                                moment* m, anim_pose_group* out)
+{
+    const size_t first = offsetof(anim_pose_group, q) / sizeof(float);
+    float arc[4];
+    anim_pack_arc(m->less, arc);
+    uint32_t moving = p->streams[ANIM_CHANNEL_ROTATION].moving, count = anim_group_count(moving);
+    for (uint32_t g = 0; g < count; g += TOGETHER) {
+        frames f[TOGETHER];
+        uint32_t left = groups_left(count, g);
+        for (uint32_t i = 0; i < left; i++)
+            take_frames(p, g + i, level, m, &f[i]);
+        for (uint32_t i = 0; i < left; i++) {
+            anim_f8 rows[4];
+            mix_rotations(&p->turns[g + i], &f[i], m->less, arc, rows);
+            put_lanes(p, g + i, lanes_left(moving, (g + i) * ANIM_LANES), m, rows, 4, first, out);
+        }
+    }
+}
+
+static ANIM_ALWAYS_INLINE void sample_vectors(const struct anim_pack* p, anim_channel channel,
+                                              uint32_t level, moment* m, anim_pose_group* out)
+{
+    const size_t first = channel == ANIM_CHANNEL_SCALE
+                             ? offsetof(anim_pose_group, s) / sizeof(float)
+                             : 0;
+    const anim_pack_stream* s = &p->streams[channel];
+    uint32_t turns = anim_group_count(p->streams[ANIM_CHANNEL_ROTATION].moving);
+    uint32_t start = s->lane / ANIM_LANES, end = start + anim_group_count(s->moving);
+    for (uint32_t g = start; g < end; g++) {
+        frames f;
+        take_frames(p, g, level, m, &f);
+        const anim_i8 *even = f.v[m->swap], *odd = f.v[!m->swap];
+        const anim_pack_shifts* t = &p->shifts[g - turns];
+        anim_f8 step = anim_f8_load(t->step), rows[3];
+        for (int c = 0; c < 3; c++)
+            rows[c] = ((scaled(even[c], step) * m->even + scaled(odd[c], step) * m->odd) +
+                       anim_f8_load(t->centre[c])) +
+                      anim_f8_load(t->rest[c]);
+        put_lanes(p, g, lanes_left(s->moving, (g - start) * ANIM_LANES), m, rows, 3, first, out);
+    }
+}
+
+// Written out for each level, which spares what the others have.
+static ANIM_ALWAYS_INLINE void sample_moving(const struct anim_pack* p, uint32_t level, moment* m,
+                                             anim_pose_group* out)
+{
+    sample_rotations(p, level, m, out);
+    sample_vectors(p, ANIM_CHANNEL_TRANSLATION, level, m, out);
+    sample_vectors(p, ANIM_CHANNEL_SCALE, level, m, out);
+}
+
+// Row by row, as put_lanes soon reads some: a row that was not stored whole would have to reach the cache first.
+static void copy_base(const struct anim_pack* p, anim_pose_group* out)
+{
+    const anim_pack_base* base = p->base;
+    uint32_t count = p->skeleton->group_count;
+    for (uint32_t g = 0; g < count; g++, base++, out++) {
+        for (int r = 0; r < 3; r++)
+            anim_f8_store(out->t[r], anim_f8_load(base->t + r * ANIM_LANES));
+        for (int r = 0; r < 4; r++)
+            anim_f8_store(out->q[r], anim_f8_load(base->q + r * ANIM_LANES));
+        for (int r = 0; r < 3; r++)
+            anim_f8_store(out->s[r], anim_f8_load(base->s + r * ANIM_LANES));
+    }
+}
+
+static void sample_small(const struct anim_pack* pack, double time, bool keep, anim_pose_group* out)
+{
+    if (!keep)
+        copy_base(pack, out);
     if (pack->track_count == 0)
         return;
     moment m;
     find_records(pack, time, &m);
-    sample_rotations(pack, &m, out);
-    sample_vectors(pack, ANIM_CHANNEL_TRANSLATION, &m, out);
-    sample_vectors(pack, ANIM_CHANNEL_SCALE, &m, out);
+    if (pack->head.level == 0)
+        sample_moving(pack, 0, &m, out);
+    else if (pack->head.level == 1)
+        sample_moving(pack, 1, &m, out);
+    else
+        sample_moving(pack, 2, &m, out);
 }
 
 // --- both ------------------------------------------------------------------------------------------
 
-static void sample_packed(const struct anim_pack* pack, double time, anim_pose_group* out)
+static void sample_packed(const struct anim_pack* pack, double time, bool keep,
+                          anim_pose_group* out)
 {
     const anim_pack_term alone = {pack, time, 1};
     if (pack->head.form == ANIM_PACK_FAST)
-        mix_fast(&alone, 1, out, pack->skeleton->group_count, NULL, out);
+        mix_fast(&alone, 1, keep ? out : NULL, pack->skeleton->group_count, NULL, out);
     else
-        sample_small(pack, time, out);
+        sample_small(pack, time, keep, out);
 }

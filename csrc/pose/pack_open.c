@@ -222,8 +222,11 @@ anim_code anim_pack_open(const void* bytes, size_t size, const anim_skeleton* sk
     anim_pack_bits* bits = anim_layout_take(layout, is_fast ? (skeleton->group_count + 63) / 64 : 0,
                                             sizeof *bits);
     const unsigned char* copy = copy_bytes(layout, bytes, size, is_fast);
-    if (!layout->block)
+    if (!layout->block) {
+        if (!is_fast)
+            anim_pack_prepare_small(&measured, layout, NULL);
         return ANIM_OK;
+    }
     *p = (struct anim_pack){.skeleton = skeleton, .additive = additive, .bytes = copy};
     c = (cursor){.bytes = copy, .size = size};
     open(p, &c, segments, groups);
@@ -231,8 +234,10 @@ anim_code anim_pack_open(const void* bytes, size_t size, const anim_skeleton* sk
     p->groups = groups;
     if (is_fast)
         anim_pack_prepare_fast(p, groups, tables, places, bits);
-    else
+    else {
         list_slots(p, lanes, lanes + lane_count);
+        anim_pack_prepare_small(&measured, layout, p);
+    }
     *pack = p;
     return ANIM_OK;
 }

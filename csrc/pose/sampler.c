@@ -263,19 +263,36 @@ void anim_clip_sample(const anim_clip* clip, double time, anim_pose_group* out)
     anim_clip_sample_on(clip, clip->keys->skeleton, time, out);
 }
 
-// Packed tracks are differences from the rest pose of the clip's own skeleton.
+// What a joint has where no track moves it: packed tracks are differences from the rest pose of the clip's own
+// skeleton.
+static void own_rest(const anim_keys* keys, uint32_t joint, anim_xform* out)
+{
+    if (!keys->pack->base) {
+        *out = keys->skeleton->rest_xforms[joint];
+        return;
+    }
+    uint32_t slot = keys->skeleton->slots[joint], lane = slot % ANIM_LANES;
+    const anim_pack_base* base = &keys->pack->base[slot / ANIM_LANES];
+    for (uint32_t i = 0; i < 3; i++) {
+        out->t[i] = base->t[i * ANIM_LANES + lane];
+        out->s[i] = base->s[i * ANIM_LANES + lane];
+    }
+    for (uint32_t i = 0; i < 4; i++)
+        out->q[i] = base->q[i * ANIM_LANES + lane];
+}
+
 static void packed_to_own_rest(const anim_keys* keys, anim_pose_group* out)
 {
     for (uint32_t j = 0; j < keys->skeleton->joint_count; j++) {
-        const anim_xform* rest = &keys->skeleton->rest_xforms[j];
-        anim_xform x;
+        anim_xform x, rest;
+        own_rest(keys, j, &rest);
         anim_pose_get(keys->skeleton, out, j, &x);
         if (anim_pack_class(keys->pack, ANIM_CHANNEL_TRANSLATION, j) != ANIM_PACK_UNKEYED)
-            memcpy(x.t, rest->t, sizeof x.t);
+            memcpy(x.t, rest.t, sizeof x.t);
         if (anim_pack_class(keys->pack, ANIM_CHANNEL_ROTATION, j) != ANIM_PACK_UNKEYED)
-            memcpy(x.q, rest->q, sizeof x.q);
+            memcpy(x.q, rest.q, sizeof x.q);
         if (anim_pack_class(keys->pack, ANIM_CHANNEL_SCALE, j) != ANIM_PACK_UNKEYED)
-            memcpy(x.s, rest->s, sizeof x.s);
+            memcpy(x.s, rest.s, sizeof x.s);
         anim_pose_set(keys->skeleton, out, j, &x);
     }
 }
@@ -300,15 +317,19 @@ void anim_clip_mix(const anim_term* terms, uint32_t count, const uint8_t* wanted
 static void begin_pose(const anim_keys* keys, const anim_skeleton* skeleton, double time,
                        anim_pose_group* out)
 {
+    if (keys->pack && keys->pack->base && skeleton == keys->skeleton) {
+        anim_pack_sample(keys->pack, time, false, out);
+        return;
+    }
     if (keys->additive)
         anim_pose_to_identity(skeleton, out);
     else
         anim_pose_to_rest(skeleton, out);
     if (!keys->pack)
         return;
-    if (skeleton != keys->skeleton && !keys->additive)
+    if (!keys->additive || keys->pack->base)
         packed_to_own_rest(keys, out);
-    anim_pack_sample(keys->pack, time, out);
+    anim_pack_sample(keys->pack, time, true, out);
 }
 
 void anim_clip_sample_on(const anim_clip* clip, const anim_skeleton* skeleton, double time,

@@ -31,7 +31,7 @@ print(repaired:getWarnings()[1]) --> joint 'head': rotation keys are not unit (o
 
 -- ## Clip:getSize
 local small = walk:pack()
-print(small:getSize() < walk:getSize() / 5) --> true
+print(small:getSize() < walk:getSize() / 3) --> true
 
 -- ## Clip:isAdditive Clip:toAdditive
 local lean = model.clips.aim:toAdditive(model.clips.idle) -- what aiming does to one who stands
