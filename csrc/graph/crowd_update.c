@@ -2,7 +2,7 @@
 // How a crowd is moved, and its palettes are made.
 #include "graph/crowd_parts.h"
 
-#include "base/stream.h"
+#include "base/cache.h"
 
 #include <stdatomic.h>
 
@@ -107,37 +107,20 @@ static void run_member(run* r, anim_crowd_member* m, uint32_t lane)
     graph->workspace = own;
 }
 
-// Inlined in any case: gcc takes a function that only fetches for one that does nothing, and drops calls.
-#if defined(__GNUC__)
-#define FETCH(address) __builtin_prefetch(address, 1)
-#else
-#define FETCH(address) ((void)(address))
-#endif
-
-static ANIM_ALWAYS_INLINE void fetch(const void* memory, size_t size)
-{
-    enum { line = 64, most = 64 * line };
-    const char* end = (const char*)memory + (size < most ? size : most);
-    for (const char* at = memory; at < end; at += line)
-        FETCH(at);
-}
-
 // A crowd is larger than any cache: the memory of member `next` is on its way while the one before is at
 // work, and where it lies was fetched before that. From `end` on members are another thread's.
 static ANIM_ALWAYS_INLINE void fetch_ahead(const run* r, uint32_t next, uint32_t end)
 {
     const anim_crowd_member* members = r->crowd->members;
     if (next + 1 < end && members[next + 1].graph)
-        fetch(members[next + 1].graph, sizeof(anim_graph));
+        anim_fetch(members[next + 1].graph, sizeof(anim_graph));
     const anim_graph* graph = next < end ? members[next].graph : NULL;
     if (graph && r->phase != PALETTES)
-        fetch(graph->state, graph->topology->state_size);
+        anim_fetch(graph->state, graph->topology->state_size);
     if (!graph || r->phase == ADVANCE)
         return;
-    if (graph->model_wanted && !r->far) // few of them put down a pose, too
-        fetch(graph->model, graph->topology->skeleton->joint_count * sizeof *graph->model);
     if (!graph->model_wanted)
-        fetch(graph->pose, graph->topology->skeleton->group_count * sizeof *graph->pose);
+        anim_fetch(graph->pose, graph->topology->skeleton->group_count * sizeof *graph->pose);
 }
 
 static void run_lane(void* user, uint32_t lane)

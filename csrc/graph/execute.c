@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "graph/execute.h"
 
+#include "base/cache.h"
 #include "base/mem.h"
-#include "base/stream.h"
 #include "graph/cover.h"
 #include "graph/solver.h"
 #include "graph/walk.h"
@@ -486,6 +486,8 @@ static anim_code evaluate(anim_graph* graph, bool to_model, bool far, anim_error
     runner r = {graph, graph->workspace, graph->topology->skeleton, graph->topology->has_sparse,
                 true};
     r.work->profile_count = 0;
+    if (to_model && !far) // on its way while the pose is made
+        anim_fetch(graph->model, r.skeleton->joint_count * sizeof *graph->model);
     anim_graph_emit(graph, r.work, graph->topology->root);
     if (!to_model || !run_to_model(&r, far)) {
         run_list(&r, anim_graph_pose_to_write(graph));

@@ -148,7 +148,7 @@ anim_code anim_graph_advance(anim_graph* graph, double dt, bool mute, anim_error
 anim_code anim_graph_evaluate(anim_graph* graph, anim_error* err); // makes the pose
 // The same for one whose matrices are read: they are made at once. A pose that is nothing but clips of the
 // fast form is not put down on the way, but made again if somebody asks for it. `far`: the matrices go past the
-// caches, where there are too many of them to stay there; anim_stream_end() must follow (base/stream.h).
+// caches, where there are too many of them to stay there; anim_stream_end() must follow (base/cache.h).
 anim_code anim_graph_evaluate_to_model(anim_graph* graph, bool far, anim_error* err);
 // Shares out the weights of what is there, as an advance by no time would; nothing moves, decides or is told.
 void anim_graph_settle(anim_graph* graph);
