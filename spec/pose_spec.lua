@@ -87,6 +87,13 @@ describe("a pose", function()
     check.near({ 0, .6, 0, .8 }, rotationOf(pose, 1), 1e-6)
   end)
 
+  it("has finite matrices, however large its scales", function()
+    local two = anim.newSkeleton({ { name = "a" }, { name = "b", parent = "a" } })
+    local pose = anim.newPose(two)
+    for j = 1, 2 do pose:set(j, 1e30, 0, 0, 0, 0, 0, 1, 1e30, -1e30, 1e30) end
+    for _, x in ipairs({ pose:getMatrix("b") }) do assert.is_true(math.abs(x) <= 1.1e18) end
+  end)
+
   it("never lets in NaN or an infinity, and stays as it was", function()
     local case = randomCase(3)
     local pose = case.pose(case.a)

@@ -46,17 +46,29 @@ void anim_pose_to_identity(const anim_skeleton* skeleton, anim_pose_group* out)
             out[g].q[3][lane] = out[g].s[0][lane] = out[g].s[1][lane] = out[g].s[2][lane] = 1;
 }
 
+// Within what all joints' matrices are held (pose/kernel_model.h).
+static void hold(anim_mat34* m)
+{
+    for (int i = 0; i < 12; i++) {
+        float* v = &m->m[i / 4][i % 4];
+        *v = *v > ANIM_MODEL_MOST ? ANIM_MODEL_MOST : *v < -ANIM_MODEL_MOST ? -ANIM_MODEL_MOST : *v;
+    }
+}
+
 void anim_pose_joint_to_model(const anim_skeleton* skeleton, const anim_pose_group* groups,
                               uint32_t joint, anim_mat34* out)
 {
     anim_xform local;
     anim_pose_get(skeleton, groups, joint, &local);
     anim_mat34_from_xform(&local, out);
+    hold(out);
     for (int32_t j = skeleton->parents[joint]; j >= 0; j = skeleton->parents[j]) {
         anim_mat34 parent;
         anim_pose_get(skeleton, groups, (uint32_t)j, &local);
         anim_mat34_from_xform(&local, &parent);
+        hold(&parent);
         anim_mat34_mul(&parent, out, out);
+        hold(out);
     }
 }
 
