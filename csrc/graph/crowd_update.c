@@ -117,9 +117,7 @@ static ANIM_ALWAYS_INLINE void fetch_ahead(const run* r, uint32_t next, uint32_t
     const anim_graph* graph = next < end ? members[next].graph : NULL;
     if (graph && r->phase != PALETTES)
         anim_fetch(graph->state, graph->topology->state_size);
-    if (!graph || r->phase == ADVANCE)
-        return;
-    if (!graph->model_wanted)
+    if (graph && r->phase != ADVANCE && !graph->model_wanted)
         anim_fetch(graph->pose, graph->topology->skeleton->group_count * sizeof *graph->pose);
 }
 

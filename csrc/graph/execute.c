@@ -433,27 +433,25 @@ static void run_list(runner* r, anim_pose_group* out)
     w->slots[0].pose = own;
 }
 
-static void run_tree(runner* r, uint32_t root, anim_pose_group* out)
+static runner begin(anim_graph* graph, bool scripts)
 {
-    r->work->profile_count = 0;
-    anim_graph_emit(r->graph, r->work, root);
-    run_list(r, out);
+    graph->workspace->profile_count = 0;
+    return (runner){graph, graph->workspace, graph->topology->skeleton, graph->topology->has_sparse,
+                    scripts};
 }
 
 void anim_graph_pose_of_shot(anim_graph* graph, uint32_t node, anim_pose_group* out)
 {
-    runner r = {graph, graph->workspace, graph->topology->skeleton, graph->topology->has_sparse,
-                false};
-    r.work->profile_count = 0;
+    runner r = begin(graph, false);
     anim_graph_emit_shot(graph, r.work, node);
     run_list(&r, out);
 }
 
 void anim_graph_pose_of(anim_graph* graph, uint32_t node, anim_pose_group* out)
 {
-    runner r = {graph, graph->workspace, graph->topology->skeleton, graph->topology->has_sparse,
-                false};
-    run_tree(&r, node, out);
+    runner r = begin(graph, false);
+    anim_graph_emit(graph, r.work, node);
+    run_list(&r, out);
 }
 
 // Where the list is clips alone, few of them: to model space by way of a pose that is not kept.
@@ -483,9 +481,7 @@ static anim_code evaluate(anim_graph* graph, bool to_model, bool far, anim_error
     if (graph->locked || graph->workspace->busy)
         return anim_fail(err, ANIM_ERR_ARGUMENT, "the graph, or a clone of it, is being updated");
     graph->locked = graph->workspace->busy = true;
-    runner r = {graph, graph->workspace, graph->topology->skeleton, graph->topology->has_sparse,
-                true};
-    r.work->profile_count = 0;
+    runner r = begin(graph, true);
     if (to_model && !far) // on its way while the pose is made
         anim_fetch(graph->model, r.skeleton->joint_count * sizeof *graph->model);
     anim_graph_emit(graph, r.work, graph->topology->root);

@@ -183,8 +183,8 @@ static inline bool anim_graph_is_evaluated(const anim_graph* graph)
     return graph->evaluated == ((const anim_graph_state*)(const void*)graph->state)->advanced;
 }
 
-const anim_pose_group*
-anim_graph_pose(const anim_graph* graph);                     // of the last evaluate; rest before
+// Of the last evaluate; rest before.
+const anim_pose_group* anim_graph_pose(const anim_graph* graph);
 anim_pose_group* anim_graph_pose_to_write(anim_graph* graph); // another is put in its place
 const anim_mat34* anim_graph_model(anim_graph* graph);        // all joints, model space
 // Makes it at once, while the pose is at hand, where it was asked for after the evaluate before.

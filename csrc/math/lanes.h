@@ -58,15 +58,6 @@ static inline lane_bits lanes_greater(lanes a, lanes b)
 #endif
 }
 
-static inline lane_bits lanes_differ(lanes a, lanes b)
-{
-#if ANIM_WIDTH == 1
-    return a != b ? -1 : 0;
-#else
-    return (lane_bits)(a != b);
-#endif
-}
-
 static inline lane_bits lanes_to_bits(lanes v)
 {
     lane_bits bits;

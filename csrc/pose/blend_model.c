@@ -74,8 +74,8 @@ void anim_pose_blend_model(const anim_skeleton* skeleton, anim_pose_group* out,
 {
     const mixing m = {skeleton, out,      layer,   weight,
                       mask,     channels, scratch, scratch + skeleton->joint_count};
-    for (uint32_t i = 0; i < skeleton->joint_count;
-         i++) // breadth first: few have to wait for their parent
+    // Breadth first: few have to wait for their parent.
+    for (uint32_t i = 0; i < skeleton->joint_count; i++)
         mix_joint(&m, skeleton->pairs[i / 2].joints[i % 2]);
     anim_pose_blend_channels(skeleton, out, layer, weight, mask, channels,
                              ANIM_CHANNELS_ALL & ~(1u << ANIM_CHANNEL_ROTATION));

@@ -21,10 +21,10 @@ typedef struct anim_mask_entry {
 // Joints without an entry above them have weight 0.
 anim_code anim_mask_create(anim_skeleton* skeleton, const anim_mask_entry* entries, uint32_t count,
                            anim_mask** out, anim_error* err);
+anim_mask* anim_mask_retain(anim_mask* mask);
+void anim_mask_release(anim_mask* mask);
+
 static inline float anim_mask_weight(const anim_mask* mask, uint32_t joint)
 {
     return mask->weights[mask->skeleton->slots[joint]];
 }
-
-anim_mask* anim_mask_retain(anim_mask* mask);
-void anim_mask_release(anim_mask* mask);

@@ -34,9 +34,7 @@ static bool open_group(struct anim_pack* p, walk* w, uint32_t channel, uint32_t 
 {
     uint32_t rows = anim_pack_rows(channel), moving = 0, still = 0;
     for (uint32_t lane = 0; lane < ANIM_LANES; lane++) {
-        uint32_t joint = p->skeleton->joints[group * ANIM_LANES + lane];
-        uint32_t kind = joint != ANIM_NO_JOINT ? anim_pack_class(p, channel, joint)
-                                               : ANIM_PACK_UNKEYED;
+        uint32_t kind = anim_pack_class_at(p, channel, group * ANIM_LANES + lane);
         moving += kind == ANIM_PACK_MOVING;
         still += kind == ANIM_PACK_STILL;
         out->mask[lane] = kind == ANIM_PACK_MOVING || kind == ANIM_PACK_STILL ? -1 : 0;
@@ -176,13 +174,19 @@ static void prepare_group(struct anim_pack* p, uint32_t channel, anim_pack_group
     }
 }
 
-void anim_pack_prepare_fast(struct anim_pack* pack, anim_pack_group* groups, float* tables,
-                            const anim_pack_group** places, anim_pack_bits* bits)
+void anim_pack_prepare_fast(const struct anim_pack* measured, anim_layout* layout,
+                            struct anim_pack* pack, anim_pack_group* groups)
 {
-    uint32_t count = pack->skeleton->group_count;
+    uint32_t count = measured->skeleton->group_count, words = (count + 63) / 64;
+    size_t keyed = measured->counts[0] + (size_t)measured->counts[1] + measured->counts[2];
+    float* tables = anim_layout_take(layout, keyed * ANIM_PACK_TABLE, sizeof *tables);
+    const anim_pack_group** places = anim_layout_take(layout, 3 * (size_t)count, sizeof *places);
+    anim_pack_bits* bits = anim_layout_take(layout, words, sizeof *bits);
+    if (!layout->block)
+        return;
     for (uint32_t i = 0; i < 3 * count; i++)
         places[i] = NULL;
-    memset(bits, 0, (count + 63) / 64 * sizeof *bits);
+    memset(bits, 0, words * sizeof *bits);
     for (uint32_t k = 0; k < 3; k++) {
         uint32_t channel = anim_pack_order[k];
         for (uint32_t i = 0; i < pack->counts[channel]; i++, groups++) {

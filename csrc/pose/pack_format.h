@@ -91,15 +91,16 @@ typedef struct anim_pack_group {
 
 // What there is for each of 64 groups of a pose.
 typedef struct anim_pack_bits {
-    uint64_t
-        smooth; // rotations, whose frames follow each other so closely that a short series gives unit length
-    uint64_t
-        near; // rotations near their rest pose: no two of such groups are in opposite hemispheres
+    // Rotations, whose frames follow each other so closely that a short series gives unit length.
+    uint64_t smooth;
+    // Rotations near their rest pose: no two of such groups are in opposite hemispheres.
+    uint64_t near;
     uint64_t moving;                     // rotations, of at least one joint
     uint64_t turned, translated, scaled; // those that have keys at all
 } anim_pack_bits;
 
-// Rows of eight lanes: those of the skeleton's rest pose, or of the pack where some lane stands still.
+// Rows of eight lanes: those of the skeleton's rest pose (additive: of the identity), or of the pack where some lane
+// stands still.
 typedef struct anim_pack_base {
     const float *t, *q, *s;
 } anim_pack_base;
@@ -128,8 +129,7 @@ struct anim_pack {
     uint32_t key_stride, key_count;
     const anim_pack_segment* segments;
     uint32_t segment_count;
-    const anim_pack_base*
-        base; // by group of the pose: rest (additive: identity) and what stands still
+    const anim_pack_base* base;             // by group of the pose
     const struct anim_pack_recipe* recipes; // by group of lanes, as are the next; pose/pack_small.h
     const struct anim_pack_turns* turns;
     const struct anim_pack_shifts* shifts; // translations, scales
@@ -152,13 +152,10 @@ static const uint8_t anim_pack_order[3] = {ANIM_CHANNEL_ROTATION, ANIM_CHANNEL_T
 bool anim_pack_open_fast(struct anim_pack* pack, const unsigned char* bytes, size_t from,
                          size_t size, anim_pack_group* groups);
 
-// Then, what the kernel wants: `tables`, ANIM_PACK_TABLE numbers for each group; `places`, one a
-// channel and group of the pose; `bits`.
-void anim_pack_prepare_fast(struct anim_pack* pack, anim_pack_group* groups, float* tables,
-                            const anim_pack_group** places, anim_pack_bits* bits);
-
-// The small form's part: takes room and, where there is a block, fills it and sets `pack`, which is as `measured`.
-// pose/pack_ready.c.
+// Then, what is made once so that samples need not: takes room for it and, where there is a block, fills it and sets
+// `pack`, which is as `measured`. Groups get their tables. pose/pack_fast.c, pose/pack_ready.c.
+void anim_pack_prepare_fast(const struct anim_pack* measured, anim_layout* layout,
+                            struct anim_pack* pack, anim_pack_group* groups);
 void anim_pack_prepare_small(const struct anim_pack* measured, anim_layout* layout,
                              struct anim_pack* pack);
 
@@ -183,6 +180,27 @@ static inline uint32_t anim_pack_class(const struct anim_pack* pack, uint32_t ch
                                        uint32_t joint)
 {
     return pack->classes[channel * pack->class_stride + joint / 4] >> (joint % 4 * 2) & 3;
+}
+
+// The same of a slot of a pose, which may be no joint's.
+static inline uint32_t anim_pack_class_at(const struct anim_pack* pack, uint32_t channel,
+                                          uint32_t slot)
+{
+    uint32_t joint = pack->skeleton->joints[slot];
+    return joint != ANIM_NO_JOINT ? anim_pack_class(pack, channel, joint) : ANIM_PACK_UNKEYED;
+}
+
+// The width of a lane's field in a record.
+static inline uint32_t anim_pack_width(uint32_t nibbles, uint32_t lane, uint32_t base)
+{
+    uint32_t width = nibbles >> 4 * lane & 15;
+    return width ? width + base : 0;
+}
+
+// Of `count` tracks, in the eight lanes whose first is track `from`.
+static inline uint32_t anim_pack_lanes_left(uint32_t count, uint32_t from)
+{
+    return count - from < ANIM_LANES ? count - from : ANIM_LANES;
 }
 
 // Eight steps an octave, from 2^-30.

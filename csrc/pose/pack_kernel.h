@@ -246,12 +246,6 @@ static inline int32_t take_field(uint64_t* bits, uint32_t width)
     return (int32_t)((value ^ top) - top);
 }
 
-static inline uint32_t width_of(uint32_t nibbles, uint32_t lane, uint32_t base)
-{
-    uint32_t width = nibbles >> 4 * lane & 15;
-    return width ? width + base : 0;
-}
-
 static inline void take_lane(const unsigned char* record, uint32_t at, const uint32_t width[3],
                              uint32_t lane, int32_t out[3][ANIM_LANES])
 {
@@ -269,9 +263,9 @@ static ANIM_ALWAYS_INLINE uint32_t take_group(const unsigned char* const* record
 {
     int32_t values[2][3][ANIM_LANES];
     for (uint32_t lane = 0; lane < ANIM_LANES; lane++) {
-        const uint32_t width[3] = {width_of(widths[0], lane, base),
-                                   width_of(widths[apart], lane, base),
-                                   width_of(widths[2 * apart], lane, base)};
+        const uint32_t width[3] = {anim_pack_width(widths[0], lane, base),
+                                   anim_pack_width(widths[apart], lane, base),
+                                   anim_pack_width(widths[2 * apart], lane, base)};
         for (uint32_t i = 0; i < count; i++)
             take_lane(records[i], at, width, lane, values[i]);
         at += width[0] + width[1] + width[2];
@@ -338,11 +332,6 @@ static anim_quat8 mix_along_arc(const anim_quat8* a, const anim_quat8* b, float 
     anim_f8 square = ((x * x + y * y) + (z * z + w * w)) * 0.25f;
     anim_f8 v = u + square * (k[0] + square * (k[1] + square * (k[2] + square * k[3])));
     return (anim_quat8){a->x + x * v, a->y + y * v, a->z + z * v, a->w + w * v};
-}
-
-static inline uint32_t lanes_left(uint32_t count, uint32_t from)
-{
-    return count - from < ANIM_LANES ? count - from : ANIM_LANES;
 }
 
 #if defined(ANIM_WIDE)
@@ -438,7 +427,8 @@ static ANIM_ALWAYS_INLINE void sample_rotations(const struct anim_pack* p, uint3
         for (uint32_t i = 0; i < left; i++) {
             anim_f8 rows[4];
             mix_rotations(&p->turns[g + i], &f[i], m->less, arc, rows);
-            put_lanes(p, g + i, lanes_left(moving, (g + i) * ANIM_LANES), m, rows, 4, first, out);
+            put_lanes(p, g + i, anim_pack_lanes_left(moving, (g + i) * ANIM_LANES), m, rows, 4,
+                      first, out);
         }
     }
 }
@@ -462,7 +452,8 @@ static ANIM_ALWAYS_INLINE void sample_vectors(const struct anim_pack* p, anim_ch
             rows[c] = ((scaled(even[c], step) * m->even + scaled(odd[c], step) * m->odd) +
                        anim_f8_load(t->centre[c])) +
                       anim_f8_load(t->rest[c]);
-        put_lanes(p, g, lanes_left(s->moving, (g - start) * ANIM_LANES), m, rows, 3, first, out);
+        put_lanes(p, g, anim_pack_lanes_left(s->moving, (g - start) * ANIM_LANES), m, rows, 3,
+                  first, out);
     }
 }
 

@@ -85,10 +85,8 @@ static uint32_t record_bytes(const uint32_t* widths, uint32_t groups, uint32_t a
     for (uint32_t g = 0; g < groups; g++)
         for (uint32_t lane = 0; lane < ANIM_LANES; lane++) {
             uint32_t sum = 0;
-            for (uint32_t i = 0; i < 3; i++) {
-                uint32_t width = widths[g * apart + i * next] >> 4 * lane & 15;
-                sum += width ? width + base : 0;
-            }
+            for (uint32_t i = 0; i < 3; i++)
+                sum += anim_pack_width(widths[g * apart + i * next], lane, base);
             *fine = *fine && sum <= ANIM_PACK_MOST_BITS;
             bits += sum;
         }
@@ -141,25 +139,6 @@ static void open_small(struct anim_pack* p, cursor* c)
 
 // --- all ---------------------------------------------------------------------------------------------
 
-// Where in a pose the tracks go, which are stored in that order.
-static void list_slots(struct anim_pack* p, uint16_t* lanes, uint16_t* still)
-{
-    p->lane_slots = lanes;
-    p->still_slots = still;
-    for (uint32_t k = 0; k < 3; k++) {
-        uint16_t* lane = lanes + p->streams[anim_pack_order[k]].lane;
-        for (uint32_t slot = 0; slot < p->skeleton->group_count * ANIM_LANES; slot++) {
-            uint32_t joint = p->skeleton->joints[slot];
-            uint32_t kind = joint != ANIM_NO_JOINT ? anim_pack_class(p, anim_pack_order[k], joint)
-                                                   : ANIM_PACK_UNKEYED;
-            if (kind == ANIM_PACK_MOVING)
-                *lane++ = (uint16_t)slot;
-            if (kind == ANIM_PACK_STILL)
-                *still++ = (uint16_t)slot;
-        }
-    }
-}
-
 static anim_code open(struct anim_pack* p, cursor* c, anim_pack_segment* segments,
                       anim_pack_group* groups)
 {
@@ -204,41 +183,25 @@ anim_code anim_pack_open(const void* bytes, size_t size, const anim_skeleton* sk
     cursor c = {.bytes = bytes, .size = size};
     if (open(&measured, &c, NULL, NULL))
         return anim_fail(err, ANIM_ERR_FORMAT, "packed tracks are not what they should be");
-    size_t lane_count = measured.group_count * (size_t)ANIM_LANES, still = 0;
-    for (int i = 0; i < 3; i++)
-        still += measured.streams[i].still;
     bool is_fast = measured.head.form == ANIM_PACK_FAST;
-    if (is_fast)
-        lane_count = still = 0;
+    size_t group_count = measured.counts[0] + (size_t)measured.counts[1] + measured.counts[2];
     struct anim_pack* p = anim_layout_take(layout, 1, sizeof *p);
-    uint16_t* lanes = anim_layout_take(layout, lane_count + still, sizeof *lanes);
     anim_pack_segment* segments = anim_layout_take(layout, measured.segment_count,
                                                    sizeof *segments);
-    size_t group_count = measured.counts[0] + (size_t)measured.counts[1] + measured.counts[2];
     anim_pack_group* groups = anim_layout_take(layout, group_count, sizeof *groups);
-    float* tables = anim_layout_take(layout, group_count * ANIM_PACK_TABLE, sizeof *tables);
-    const anim_pack_group** places = anim_layout_take(
-        layout, is_fast ? 3 * (size_t)skeleton->group_count : 0, sizeof *places);
-    anim_pack_bits* bits = anim_layout_take(layout, is_fast ? (skeleton->group_count + 63) / 64 : 0,
-                                            sizeof *bits);
     const unsigned char* copy = copy_bytes(layout, bytes, size, is_fast);
-    if (!layout->block) {
-        if (!is_fast)
-            anim_pack_prepare_small(&measured, layout, NULL);
-        return ANIM_OK;
+    if (layout->block) {
+        *p = (struct anim_pack){.skeleton = skeleton, .additive = additive, .bytes = copy};
+        c = (cursor){.bytes = copy, .size = size};
+        open(p, &c, segments, groups);
+        p->segments = segments;
+        p->groups = groups;
+        *pack = p;
     }
-    *p = (struct anim_pack){.skeleton = skeleton, .additive = additive, .bytes = copy};
-    c = (cursor){.bytes = copy, .size = size};
-    open(p, &c, segments, groups);
-    p->segments = segments;
-    p->groups = groups;
     if (is_fast)
-        anim_pack_prepare_fast(p, groups, tables, places, bits);
-    else {
-        list_slots(p, lanes, lanes + lane_count);
+        anim_pack_prepare_fast(&measured, layout, p, groups);
+    else
         anim_pack_prepare_small(&measured, layout, p);
-    }
-    *pack = p;
     return ANIM_OK;
 }
 

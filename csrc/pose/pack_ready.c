@@ -2,16 +2,26 @@
 // The small form: what is made once, when a pack is opened, so that samples need not make it again.
 #include "pose/pack_small.h"
 
+// Where in a pose the tracks go, which are stored in that order.
+static void list_slots(const struct anim_pack* p, uint16_t* lanes, uint16_t* still)
+{
+    for (uint32_t k = 0; k < 3; k++) {
+        uint16_t* lane = lanes + p->streams[anim_pack_order[k]].lane;
+        for (uint32_t slot = 0; slot < p->skeleton->group_count * ANIM_LANES; slot++) {
+            uint32_t kind = anim_pack_class_at(p, anim_pack_order[k], slot);
+            if (kind == ANIM_PACK_MOVING)
+                *lane++ = (uint16_t)slot;
+            if (kind == ANIM_PACK_STILL)
+                *still++ = (uint16_t)slot;
+        }
+    }
+}
+
 // --- tracks that stand still ---------------------------------------------------------------------
 
 static anim_f8 load_i16(const int16_t* from)
 {
     return (anim_f8){from[0], from[1], from[2], from[3], from[4], from[5], from[6], from[7]};
-}
-
-static uint32_t lanes_left(uint32_t count, uint32_t from)
-{
-    return count - from < ANIM_LANES ? count - from : ANIM_LANES;
 }
 
 // The low bytes of one component: those of the fine lanes, in order.
@@ -51,7 +61,7 @@ static void put_still_rotations(const struct anim_pack* p, const anim_pack_base*
     uint32_t still = p->streams[ANIM_CHANNEL_ROTATION].still;
     const unsigned char* low = p->still_low;
     for (uint32_t i = 0; i < still; i += ANIM_LANES) {
-        uint32_t count = lanes_left(still, i);
+        uint32_t count = anim_pack_lanes_left(still, i);
         uint32_t fine = p->still_fine[i / 8] & ((1u << count) - 1);
         anim_f8 u[3];
         for (uint32_t c = 0; c < 3; c++) {
@@ -81,11 +91,9 @@ static void put_still_vectors(const struct anim_pack* p, const anim_pack_base* b
 // Whether something of a group stands still.
 static bool has_still(const struct anim_pack* p, uint32_t group, anim_channel channel)
 {
-    for (uint32_t lane = 0; lane < ANIM_LANES; lane++) {
-        uint32_t joint = p->skeleton->joints[group * ANIM_LANES + lane];
-        if (joint != ANIM_NO_JOINT && anim_pack_class(p, channel, joint) == ANIM_PACK_STILL)
+    for (uint32_t lane = 0; lane < ANIM_LANES; lane++)
+        if (anim_pack_class_at(p, channel, group * ANIM_LANES + lane) == ANIM_PACK_STILL)
             return true;
-    }
     return false;
 }
 
@@ -115,11 +123,8 @@ static const float* choose_rows(const struct anim_pack* p, uint32_t group, anim_
 
 static void make_base(const struct anim_pack* p, anim_pack_base* base, float* own)
 {
-    static const anim_pose_group identity = {
-        .q = {[3] = {1, 1, 1, 1, 1, 1, 1, 1}},
-        .s = {{1, 1, 1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 1, 1, 1}}};
     for (uint32_t g = 0; g < p->skeleton->group_count; g++) {
-        const anim_pose_group* rest = p->additive ? &identity : &p->skeleton->rest[g];
+        const anim_pose_group* rest = p->additive ? &anim_pose_identity : &p->skeleton->rest[g];
         base[g].t = choose_rows(p, g, ANIM_CHANNEL_TRANSLATION, rest->t, &own);
         base[g].q = choose_rows(p, g, ANIM_CHANNEL_ROTATION, rest->q, &own);
         base[g].s = choose_rows(p, g, ANIM_CHANNEL_SCALE, rest->s, &own);
@@ -167,12 +172,6 @@ static void make_shifts(const struct anim_pack* p, anim_channel channel, anim_pa
 
 // --- where the bits are --------------------------------------------------------------------------
 
-static uint32_t width_of(const uint32_t* widths, uint32_t lane, uint32_t base)
-{
-    uint32_t width = *widths >> 4 * lane & 15;
-    return width ? width + base : 0;
-}
-
 // Bits of `count` lanes from `lane` on.
 static uint32_t sum_widths(const uint32_t* widths, uint32_t apart, uint32_t base, uint32_t lane,
                            uint32_t count)
@@ -180,7 +179,7 @@ static uint32_t sum_widths(const uint32_t* widths, uint32_t apart, uint32_t base
     uint32_t sum = 0;
     for (uint32_t i = lane; i < lane + count; i++)
         for (uint32_t c = 0; c < 3; c++)
-            sum += width_of(widths + c * apart, i, base);
+            sum += anim_pack_width(widths[c * apart], i, base);
     return sum;
 }
 
@@ -195,7 +194,7 @@ static uint64_t make_recipe(const uint32_t* widths, uint32_t apart, uint32_t bas
         if (lane % 2 == 0)
             *first = out->narrow && lane % 4 == 2 ? first[-1] : (uint32_t)(at / 8);
         for (uint32_t c = 0; c < 3; c++) {
-            uint32_t width = width_of(widths + c * apart, lane, base);
+            uint32_t width = anim_pack_width(widths[c * apart], lane, base);
             uint32_t right = width ? 32 - width : 31;
             for (uint32_t i = 0; i < 4; i++)
                 out->bytes[c][lane][i] = (uint8_t)(at / 8 - *first + i);
@@ -260,26 +259,33 @@ void anim_pack_prepare_small(const struct anim_pack* measured, anim_layout* layo
                              struct anim_pack* p)
 {
     const anim_pack_stream* streams = measured->streams;
+    uint32_t groups = measured->group_count, still = 0;
     uint32_t turn_count = anim_group_count(streams[ANIM_CHANNEL_ROTATION].moving);
+    for (int i = 0; i < 3; i++)
+        still += streams[i].still;
+    uint16_t* lanes = anim_layout_take(layout, groups * (size_t)ANIM_LANES, sizeof *lanes);
+    uint16_t* still_slots = anim_layout_take(layout, still, sizeof *still_slots);
     anim_pack_base* base = anim_layout_take(layout, measured->skeleton->group_count, sizeof *base);
     float* own = anim_layout_take(layout, count_own_rows(measured), ANIM_LANES * sizeof *own);
     anim_pack_turns* turns = anim_layout_take(layout, turn_count, sizeof *turns);
-    anim_pack_shifts* shifts = anim_layout_take(layout, measured->group_count - turn_count,
-                                                sizeof *shifts);
+    anim_pack_shifts* shifts = anim_layout_take(layout, groups - turn_count, sizeof *shifts);
     anim_pack_recipe* recipes = anim_layout_take(
-        layout, (size_t)measured->group_count * anim_pack_recipe_count(measured), sizeof *recipes);
+        layout, (size_t)groups * anim_pack_recipe_count(measured), sizeof *recipes);
     anim_pack_put* puts = anim_layout_take(layout, most_puts(measured), sizeof *puts);
     if (!layout->block)
         return;
+    p->lane_slots = lanes;
+    p->still_slots = still_slots;
     p->base = base;
     p->turns = turns;
     p->shifts = shifts;
     p->recipes = recipes;
     p->puts = puts;
+    list_slots(p, lanes, still_slots);
     make_base(p, base, own);
     make_turns(p, turns);
-    memset(shifts, 0, (p->group_count - turn_count) * sizeof *shifts);
-    uint32_t first = anim_group_count(p->streams[ANIM_CHANNEL_TRANSLATION].moving);
+    memset(shifts, 0, (groups - turn_count) * sizeof *shifts);
+    uint32_t first = anim_group_count(streams[ANIM_CHANNEL_TRANSLATION].moving);
     make_shifts(p, ANIM_CHANNEL_TRANSLATION, shifts);
     make_shifts(p, ANIM_CHANNEL_SCALE, shifts + first);
     make_recipes(p, recipes);

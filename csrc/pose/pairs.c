@@ -39,11 +39,8 @@ bool anim_pairs_make(anim_arena* arena, const int16_t* parents, uint32_t count, 
         uint32_t n = i / 2, second = i % 2;
         slots[sorted[i]] = (uint16_t)(n / 4 * ANIM_LANES + n % 4 + 4 * second);
         if (!second)
-            pairs[n] = (anim_joint_pair){{ANIM_NO_JOINT, ANIM_NO_JOINT},
-                                         {ANIM_NO_JOINT, ANIM_NO_JOINT},
-                                         {0, 0},
-                                         {0, 0},
-                                         false};
+            pairs[n] = (anim_joint_pair){.joints = {ANIM_NO_JOINT, ANIM_NO_JOINT},
+                                         .parents = {ANIM_NO_JOINT, ANIM_NO_JOINT}};
         put(&pairs[n], second, sorted[i], parents[sorted[i]]);
     }
     return true;

@@ -6,6 +6,10 @@
 
 #include <string.h>
 
+const anim_pose_group anim_pose_identity = {
+    .q = {[3] = {1, 1, 1, 1, 1, 1, 1, 1}},
+    .s = {{1, 1, 1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 1, 1, 1}}};
+
 void anim_lane_get(const anim_pose_group* groups, uint32_t slot, anim_xform* out)
 {
     const anim_pose_group* g = &groups[slot / ANIM_LANES];
@@ -40,10 +44,8 @@ void anim_pose_to_rest(const anim_skeleton* skeleton, anim_pose_group* out)
 
 void anim_pose_to_identity(const anim_skeleton* skeleton, anim_pose_group* out)
 {
-    memset(out, 0, skeleton->group_count * sizeof *out);
     for (uint32_t g = 0; g < skeleton->group_count; g++)
-        for (uint32_t lane = 0; lane < ANIM_LANES; lane++)
-            out[g].q[3][lane] = out[g].s[0][lane] = out[g].s[1][lane] = out[g].s[2][lane] = 1;
+        out[g] = anim_pose_identity;
 }
 
 // Within what all joints' matrices are held (pose/kernel_model.h).

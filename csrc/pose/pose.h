@@ -12,6 +12,8 @@ typedef struct anim_pose_group {
     float s[3][ANIM_LANES];
 } anim_pose_group;
 
+extern const anim_pose_group anim_pose_identity; // eight joints of it
+
 typedef enum anim_channel {
     ANIM_CHANNEL_TRANSLATION,
     ANIM_CHANNEL_ROTATION,

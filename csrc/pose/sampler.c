@@ -281,6 +281,7 @@ static void own_rest(const anim_keys* keys, uint32_t joint, anim_xform* out)
         out->q[i] = base->q[i * ANIM_LANES + lane];
 }
 
+// Keyed channels only, as others are at rest on whatever skeleton it is.
 static void packed_to_own_rest(const anim_keys* keys, anim_pose_group* out)
 {
     for (uint32_t j = 0; j < keys->skeleton->joint_count; j++) {

@@ -12,8 +12,8 @@ typedef struct anim_skin {
     const uint16_t* joints;         // skin joint -> joint of the skeleton
     const anim_mat34* inverse_bind; // model space of the bind pose -> joint space
     size_t size;
-    const uint16_t*
-        groups; // those of a pose that hold the joints of the skin and what is above them
+    // Those of a pose that hold the joints of the skin and what is above them.
+    const uint16_t* groups;
     uint32_t group_count;
 } anim_skin;
 
