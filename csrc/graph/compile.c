@@ -176,6 +176,18 @@ static anim_code prepare_node(anim_topology* t, uint32_t at, anim_error* err)
     return code;
 }
 
+// What follows of a synchronised node from what there is below it.
+static anim_code prepare_group(anim_topology* t, uint32_t at, anim_error* err)
+{
+    anim_node* node = &t->nodes[at];
+    for (uint32_t i = 0; i < node->input_count; i++)
+        node->inputs[i].is_member = anim_sync_is_member_input(t, node, i);
+    if (!node->sync)
+        return ANIM_OK;
+    node->group_loop = anim_sync_loop(t, at);
+    return anim_sync_prepare(t, at, err);
+}
+
 // Two topologies with one signature have blocks that mean the same.
 static uint64_t sign(const anim_topology* t)
 {
@@ -292,8 +304,8 @@ anim_code anim_topology_compile(anim_topology* topology, anim_error* err)
         if (topology->nodes[i].uid && (code = prepare_node(topology, i, err)))
             topology->failed = i;
     for (uint32_t i = 0; i < topology->node_count && !code; i++)
-        if (topology->nodes[i].uid && topology->nodes[i].sync)
-            code = anim_sync_prepare(topology, i, err);
+        if (topology->nodes[i].uid)
+            code = prepare_group(topology, i, err);
     if (code)
         return code;
     code = place_all(topology, err);

@@ -26,7 +26,7 @@ static void finish_input(anim_graph* graph, uint32_t at, uint32_t input)
     s->weight = s->fall = 0;
     if (child == ANIM_NO_NODE)
         return;
-    if (!s->keeps_place && !anim_sync_is_member_input(graph->topology, node, input))
+    if (!s->keeps_place && !node->inputs[input].is_member)
         anim_node_reset(graph, child);
     set_playing(graph, child, false);
 }

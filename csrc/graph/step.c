@@ -320,7 +320,7 @@ anim_loop anim_node_get_loop(const anim_graph* graph, uint32_t at)
     if (node->kind == ANIM_KIND_CLIP)
         return node->clip ? anim_node_loop(node) : ANIM_LOOP_REPEAT;
     if (node->sync)
-        return anim_sync_loop(graph->topology, at);
+        return node->group_loop;
     uint32_t child = anim_node_is_composite(node) ? speaking_child(graph, at) : ANIM_NO_NODE;
     return child == ANIM_NO_NODE ? ANIM_LOOP_REPEAT : anim_node_get_loop(graph, child);
 }

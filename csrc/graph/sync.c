@@ -99,7 +99,7 @@ static void move_members(const move* m, uint32_t at, double seconds, bool back)
     for (uint32_t i = 0; i < node->input_count; i++) {
         uint32_t child = node->inputs[i].node;
         double entry = anim_input_speed(node, i);
-        if (anim_sync_is_member_input(t, node, i)) {
+        if (node->inputs[i].is_member) {
             double speed = entry * anim_node_speed(m->walk->graph, child);
             move_members(m, child, seconds * speed, back != (signbit(speed) != 0));
         } else if (child != ANIM_NO_NODE) {
@@ -133,7 +133,7 @@ static void place_members(anim_graph* graph, uint32_t at, anim_marker_place plac
             anim_clip_ranges_at(graph, at);
     }
     for (uint32_t i = 0; i < node->input_count; i++)
-        if (anim_sync_is_member_input(graph->topology, node, i))
+        if (node->inputs[i].is_member)
             place_members(graph, node->inputs[i].node, place);
 }
 
@@ -214,7 +214,7 @@ void anim_sync_step(anim_walk* walk, uint32_t at, double dt)
     double period = anim_sync_mean(graph, at, ANIM_SYNC_PERIOD, 0) * speed;
     double passes = period > 0 && isfinite(period) ? matched / period : 0;
     move m = {.walk = walk,
-              .loop = anim_sync_loop(walk->topology, at),
+              .loop = walk->topology->nodes[at].group_loop,
               .group = {.node = at, .leader = anim_sync_choose_leader(graph, at)},
               .backward = passes < 0};
     if ((s->flags & ANIM_NODE_STARTS) && m.loop == ANIM_LOOP_ONCE && !walk->held)
@@ -254,7 +254,7 @@ static void seek_members(anim_graph* graph, uint32_t at, anim_playhead phase, an
     }
     s->at = node->sync ? phase : s->at;
     for (uint32_t i = 0; i < node->input_count; i++) {
-        if (!anim_sync_is_member_input(graph->topology, node, i))
+        if (!node->inputs[i].is_member)
             continue;
         uint32_t child = node->inputs[i].node;
         double speed = anim_input_speed(node, i) * (double)anim_node_speed(graph, child);
@@ -264,7 +264,7 @@ static void seek_members(anim_graph* graph, uint32_t at, anim_playhead phase, an
 
 void anim_sync_seek(anim_graph* graph, uint32_t at, double phase)
 {
-    anim_loop loop = anim_sync_loop(graph->topology, at);
+    anim_loop loop = graph->topology->nodes[at].group_loop;
     phase = anim_bounded_seconds(phase);
     anim_playhead to = {phase, 0};
     if (loop == ANIM_LOOP_ONCE) {

@@ -45,7 +45,7 @@ static total total_below(const anim_graph* graph, uint32_t at, const anim_node* 
     const anim_input_state* inputs = anim_state_of_inputs(graph, at);
     total all = {0, 0};
     for (uint32_t i = 0; i < node->input_count; i++) {
-        if (!(inputs[i].share > 0) || !anim_sync_is_member_input(graph->topology, node, i))
+        if (!(inputs[i].share > 0) || !node->inputs[i].is_member)
             continue;
         total below = total_of(graph, node->inputs[i].node, measure, segment);
         double entry = measure != ANIM_SYNC_LENGTH ? anim_input_speed(node, i) : 1;
@@ -100,7 +100,7 @@ static double add_travel(const anim_graph* graph, uint32_t at, double share, boo
     const anim_input_state* inputs = anim_state_of_inputs(graph, at);
     double weight = 0;
     for (uint32_t i = 0; i < node->input_count; i++) {
-        if (!(inputs[i].share > 0) || !anim_sync_is_member_input(graph->topology, node, i))
+        if (!(inputs[i].share > 0) || !node->inputs[i].is_member)
             continue;
         uint32_t child = node->inputs[i].node;
         bool turns = turns_round(graph, node, i);
@@ -137,7 +137,7 @@ bool anim_sync_some_run_back(const anim_graph* graph, uint32_t at, bool backward
     if (node->kind == ANIM_KIND_CLIP)
         return backward;
     for (uint32_t i = 0; i < node->input_count; i++) {
-        if (!anim_sync_is_member_input(graph->topology, node, i))
+        if (!node->inputs[i].is_member)
             continue;
         uint32_t child = node->inputs[i].node;
         bool turns = turns_round(graph, node, i);
@@ -179,7 +179,7 @@ static void find_heaviest(search* s, uint32_t at)
     const anim_node* node = &s->graph->topology->nodes[at];
     if (node->kind != ANIM_KIND_CLIP) {
         for (uint32_t i = 0; i < node->input_count; i++)
-            if (anim_sync_is_member_input(s->graph->topology, node, i))
+            if (node->inputs[i].is_member)
                 find_heaviest(s, node->inputs[i].node);
         return;
     }

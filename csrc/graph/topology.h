@@ -82,6 +82,7 @@ typedef struct anim_input {
     bool sparse;          // layers: joints that the layer does not key are left alone
     anim_clip* reference; // layers, additive: retained; NULL: each clip's own first key
     float reference_time;
+    bool is_member; // made when compiled: a sync group reaches members through it
 } anim_input;
 
 typedef struct anim_node {
@@ -114,6 +115,7 @@ typedef struct anim_node {
     // times in the group's order
     uint32_t marker_count;
     double* marker_times;
+    anim_loop group_loop; // made when compiled; of synchronised nodes
     // pose: a copy, joint groups of the skeleton
     struct anim_pose_group* pose;
     struct anim_pose_group* pose_delta; // made when compiled, inside an additive layer
