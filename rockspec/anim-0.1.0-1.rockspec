@@ -227,6 +227,7 @@ build = {
       },
       incdirs = { "csrc", "$(LIBCGLM_DEV_INCDIR)", "$(LIBJSMN_DEV_INCDIR)" },
       libraries = { "m", "pthread" },
+      defines = { "ANIM_ROCK" }, -- csrc/base/config.h
     },
     ["anim.cli"] = "lua/anim/cli.lua",
     ["anim.clip_types"] = "lua/anim/clip_types.lua",

@@ -72,6 +72,7 @@ build = {
       },
       incdirs = { "csrc", "$(LIBCGLM_DEV_INCDIR)", "$(LIBJSMN_DEV_INCDIR)" },
       libraries = { "m", "pthread" },
+      defines = { "ANIM_ROCK" }, -- csrc/base/config.h
     },
 %s
   },%s
