@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The logic pass: parameters, weights, time, events, root motion. Writes the state block only.
+#include "base/cache.h"
 #include "graph/cover.h"
 #include "graph/execute.h"
 #include "graph/walk.h"
@@ -42,10 +43,20 @@ void anim_graph_settle(anim_graph* graph)
     graph->locked = false;
 }
 
+// The state is on its way as a whole: otherwise each node would wait for its own, where a game has needed the caches
+// since the last update. Large ones hold poses that are seldom looked at.
+static void fetch_state(const anim_graph* graph)
+{
+    const size_t most = 1024;
+    anim_fetch(graph->state,
+               graph->topology->state_size < most ? graph->topology->state_size : most);
+}
+
 anim_code anim_graph_advance(anim_graph* graph, double dt, bool mute, anim_error* err)
 {
     if (graph->locked || graph->delivering)
         return anim_fail(err, ANIM_ERR_ARGUMENT, "the graph is being updated");
+    fetch_state(graph);
     graph->locked = true;
     graph->last_dt = dt;
     anim_graph_state* s = anim_state_of_graph(graph);
