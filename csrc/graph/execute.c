@@ -111,13 +111,35 @@ static anim_code fit_slots(anim_workspace* w, uint32_t count, anim_error* err)
     return ANIM_OK;
 }
 
-// As many operations as a topology can ever ask for.
-static size_t most_ops(const anim_topology* t)
+// The most that a list can hold.
+typedef struct list_size {
+    size_t ops, profiles;
+} list_size;
+
+// What a tree can ever ask for; one with a second copy is listed twice, and so is what lies in it.
+static list_size measure_tree(const anim_topology* t, uint32_t at)
 {
-    size_t count = 2; // the end, and what stands for no root
-    for (uint32_t i = 0; i < t->walk_count; i++)
-        count += 6 + 3 * (size_t)t->nodes[t->walk[i]].input_count;
-    return count;
+    const anim_node* node = &t->nodes[at];
+    list_size all = {6 + 3 * (size_t)node->input_count, node->kind == ANIM_KIND_MACHINE};
+    for (uint32_t i = 0; i < node->input_count; i++) {
+        uint32_t child = node->inputs[i].node;
+        if (child == ANIM_NO_NODE)
+            continue;
+        list_size below = measure_tree(t, child);
+        size_t times = t->nodes[child].copy_shift > 0 ? 2 : 1;
+        all.ops += times * below.ops;
+        all.profiles += times * below.profiles;
+    }
+    return all;
+}
+
+static list_size measure_list(const anim_topology* t)
+{
+    list_size all = {0, 0};
+    if (t->root != ANIM_NO_NODE)
+        all = measure_tree(t, t->root);
+    all.ops += 2; // the end, and what stands for no root
+    return all;
 }
 
 // A larger list in place of `old` (whose content is not kept), where it has less room than `count`.
@@ -139,15 +161,14 @@ static size_t most_moves(const anim_topology* topology)
     return (topology->machine_count > 0 ? 2 : 1) * (size_t)topology->walk_count + topology->busy;
 }
 
-static bool fit_machines(anim_workspace* w, const anim_topology* topology)
+static bool fit_machines(anim_workspace* w, const anim_topology* topology, size_t profile_count)
 {
     if (topology->machine_count == 0)
         return true;
     void *state = w->state, *poses = w->poses, *profiles = w->profiles;
     bool whole = fit_list(&state, &w->state_room, topology->state_size, 1) &&
                  fit_list(&poses, &w->pose_room, 2 * (size_t)w->group_count, sizeof *w->poses) &&
-                 fit_list(&profiles, &w->profile_room,
-                          (size_t)topology->machine_count * w->group_count * ANIM_LANES,
+                 fit_list(&profiles, &w->profile_room, profile_count * w->group_count * ANIM_LANES,
                           sizeof *w->profiles);
     w->state = state;
     w->poses = poses;
@@ -159,8 +180,9 @@ anim_code anim_workspace_fit(anim_workspace* workspace, const anim_topology* top
                              anim_error* err)
 {
     anim_workspace* w = workspace;
+    list_size most = measure_list(topology);
     void *ops = w->ops, *floats = w->floats, *moves = w->moves, *room = w->room;
-    bool whole = fit_list(&ops, &w->op_room, most_ops(topology), sizeof *w->ops) &&
+    bool whole = fit_list(&ops, &w->op_room, most.ops, sizeof *w->ops) &&
                  fit_list(&floats, &w->float_room, 3 * (size_t)topology->widest,
                           sizeof *w->floats) &&
                  fit_list(&moves, &w->move_room, most_moves(topology), sizeof *w->moves) &&
@@ -169,7 +191,7 @@ anim_code anim_workspace_fit(anim_workspace* workspace, const anim_topology* top
     w->floats = floats;
     w->moves = moves;
     w->room = room;
-    whole = whole && fit_machines(w, topology);
+    whole = whole && fit_machines(w, topology, most.profiles);
     return whole ? fit_slots(w, topology->depth + 2, err) : anim_fail_memory(err, "a graph");
 }
 
