@@ -1,5 +1,6 @@
 -- Faults seen in other systems, of the kinds that need machines or the nodes that play: the numbers are those of the
 -- list of faults. Where a case leaves a choice, the title says what ours is.
+local anim = require("anim")
 local stage = require("spec.support.stage")
 
 local near, updates, turn = stage.near, stage.updates, stage.turn
@@ -454,5 +455,57 @@ describe("transitions", function()
     end
     local before = rounds(1000)
     assert.is_true(rounds(1000) - before < 4)
+  end)
+
+  -- Machines in each other, each of one state that fades into itself when `go` and its depth fires; 1 is the innermost.
+  local function stack(depths, profile)
+    local root, params = "A", {}
+    for depth = 1, depths do
+      params["go" .. depth] = "trigger"
+      root = { type = "machine", initial = "s", states = { s = root },
+        transitions = { { from = "s", to = "s", self = true, when = "go" .. depth, fade = 1, profile = profile } } }
+    end
+    return stage.graph({ A = { length = 1, from = 0, to = 90, loop = false } }, root, params)
+  end
+
+  it("machines in each other fade into themselves, however deep, and stay among what their plays show", function()
+    for _, profile in ipairs({ false, anim.newMask(stage.skeleton, { "joint" }) }) do
+      local graph = stack(6, profile or nil)
+      for step = 1, 40 do
+        for depth = 1, 6 do
+          if step % depth == 0 then graph:fire("go" .. depth) end
+        end
+        graph:update(.1)
+        local angle = turn(graph)
+        assert.is_true(angle > -1e-3 and angle < 90 + 1e-3, "at step " .. step .. ": " .. angle)
+      end
+    end
+  end)
+
+  it("a fade that was interrupted goes on in a play that is left", function()
+    local alone, both = stack(1), stack(2)
+    for step = 1, 8 do
+      if step == 3 or step == 4 then
+        alone:fire("go1")
+        both:fire("go1")
+      end
+      if step == 4 then both:fire("go2") end
+      alone:update(.1)
+      both:update(.1)
+      local new = 9 * math.max(step - 3, 0) -- of the play that began in step 4
+      near(stage.between(turn(alone), new, math.max(step - 3, 0) / 10), turn(both), 1e-3)
+    end
+  end)
+
+  it("what has just begun comes from nowhere: a fade from its momentum starts at rest", function()
+    local graph = stack(5) -- the innermost has no copy of its own
+    graph:fire("go1")
+    local before = 0
+    for _ = 1, 10 do
+      graph:update(.1)
+      local angle = turn(graph)
+      assert.is_true(angle > before and angle <= 90 + 1e-3, angle .. " after " .. before)
+      before = angle
+    end
   end)
 end)

@@ -33,11 +33,17 @@ static anim_op* push_layer(emitter* e, anim_op_kind kind, uint32_t slot, float w
     return op;
 }
 
+// What is kept in a state block lies behind its place once the copies have changed places again.
+static anim_pose_group* behind(const emitter* e, anim_pose_group* kept)
+{
+    return (anim_pose_group*)(void*)((unsigned char*)kept + e->shift);
+}
+
 static void push_momentum(emitter* e, anim_op_kind kind, uint32_t slot, anim_momentum momentum,
                           double time, double duration, const float* mask)
 {
     anim_op* op = push(e, kind, slot);
-    op->momentum = momentum;
+    op->momentum = (anim_momentum){behind(e, momentum.at), behind(e, momentum.rate)};
     op->time = time;
     op->duration = (float)duration;
     op->mask = mask;

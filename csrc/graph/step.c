@@ -52,7 +52,8 @@ static void step_clip(anim_walk* w, uint32_t at, double dt)
         return;
     }
     double speed = anim_node_speed(w->graph, at);
-    if ((s->flags & ANIM_NODE_STARTS) && node->start < 0 && anim_node_loop(node) == ANIM_LOOP_ONCE)
+    if ((s->flags & ANIM_NODE_STARTS) && !w->quiet && node->start < 0 &&
+        anim_node_loop(node) == ANIM_LOOP_ONCE)
         s->at.time = signbit(dt * speed) ? clip_length(node)
                                          : 0; // a step of -0 goes backwards, too
     bool stands = (s->flags & ANIM_NODE_DONE) && !(s->flags & ANIM_NODE_FRESH);

@@ -217,7 +217,7 @@ void anim_sync_step(anim_walk* walk, uint32_t at, double dt)
               .loop = walk->topology->nodes[at].group_loop,
               .group = {.node = at, .leader = anim_sync_choose_leader(graph, at)},
               .backward = passes < 0};
-    if ((s->flags & ANIM_NODE_STARTS) && m.loop == ANIM_LOOP_ONCE && !walk->held)
+    if ((s->flags & ANIM_NODE_STARTS) && m.loop == ANIM_LOOP_ONCE && !walk->held && !walk->quiet)
         s->at.time = signbit(dt) ? 1 : 0;
     bool was_done = (s->flags & ANIM_NODE_DONE) && !(s->flags & ANIM_NODE_FRESH);
     if (was_done && (passes > 0) == (s->at.time > 0))
