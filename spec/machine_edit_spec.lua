@@ -28,6 +28,24 @@ describe("editing a graph with a machine", function()
     assert.are.equal(stage.turn(other), stage.turn(graph))
   end)
 
+  it("goes on in the fade of a state into itself", function()
+    local function begun()
+      local graph = stage.graph({ A = { length = 1, from = 0, to = 90, loop = false } },
+        { type = "machine", initial = "s", states = { s = "A" },
+          transitions = { { from = "s", to = "s", self = true, when = "go", fade = 1 } } }, { go = "trigger" })
+      graph:update(.4)
+      graph:fire("go")
+      graph:update(.1)
+      return graph
+    end
+    local graph, other = begun(), begun()
+    graph:add({ type = "pose" })
+    stage.updates(graph, 3, .1)
+    stage.updates(other, 3, .1)
+    assert.are.equal(stage.turn(other), stage.turn(graph))
+    stage.near(stage.between(72, 36, .4), stage.turn(graph), 1e-3)
+  end)
+
   it("adds states in byte order, and transitions still mean the same", function()
     local graph, node = started()
     assert.are.equal(2, node:addInput("AA", { "C", speed = 2 }))

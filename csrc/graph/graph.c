@@ -272,38 +272,6 @@ static void share_anew(anim_graph* graph, const anim_topology* before)
     }
 }
 
-// A machine goes on in its state and fade where they still exist; a second copy, whose place has moved,
-// ends at once.
-static void carry_machine(anim_graph* graph, uint32_t at, const anim_node* before,
-                          const unsigned char* old)
-{
-    const anim_node* node = &graph->topology->nodes[at];
-    anim_machine_state* m = anim_state_of_machine(graph, at);
-    size_t inputs = before->input_count * sizeof(anim_input_state);
-    memcpy(m, old + sizeof(anim_node_state) + inputs,
-           before->state_size - sizeof(anim_node_state) - inputs);
-    m->current = moved_input(before, node, m->current);
-    if (m->source < before->input_count)
-        m->source = moved_input(before, node, m->source);
-    bool lost = m->source == ANIM_SOURCE_NONE || m->source == ANIM_SOURCE_COPY;
-    if (m->current == ANIM_NO_NODE) {
-        init_machine(graph, at, node);
-        lost = true;
-    }
-    if (lost)
-        m->source = ANIM_SOURCE_NONE;
-    if (lost && m->mode != ANIM_FADE_INERTIAL) // what an inertial one comes from it has kept
-        m->elapsed = m->duration = m->base = 0;
-    if (m->transition >= node->transition_count)
-        m->transition = ANIM_NO_TRANSITION;
-    m->left = moved_input(before, node, m->left);
-    m->pending = moved_input(before, node, m->pending);
-    m->goal = moved_input(before, node, m->goal);
-    m->origin = moved_input(before, node, m->origin);
-    if (m->origin == ANIM_NO_NODE)
-        m->goal = ANIM_SOURCE_NONE;
-}
-
 // Whether an edit left a tree as it was, so that a second copy of it fits.
 static bool is_same_tree(const anim_topology* a, const anim_topology* b, uint32_t at)
 {
@@ -327,6 +295,40 @@ static bool carry_copy(anim_graph* graph, const anim_topology* before, uint32_t 
     memcpy(graph->state + node->state_offset + node->copy_shift,
            old + was->state_offset + was->copy_shift, node->copy_shift);
     return true;
+}
+
+// A machine goes on in its state and fade where they still exist; a second copy whose tree was edited ends at once.
+static void carry_machine(anim_graph* graph, uint32_t at, const anim_topology* topology,
+                          const unsigned char* block)
+{
+    const anim_node *node = &graph->topology->nodes[at], *before = &topology->nodes[at];
+    const unsigned char* old = block + before->state_offset;
+    anim_machine_state* m = anim_state_of_machine(graph, at);
+    size_t inputs = before->input_count * sizeof(anim_input_state);
+    memcpy(m, old + sizeof(anim_node_state) + inputs,
+           before->state_size - sizeof(anim_node_state) - inputs);
+    m->current = moved_input(before, node, m->current);
+    if (m->source < before->input_count)
+        m->source = moved_input(before, node, m->source);
+    bool lost = m->source == ANIM_SOURCE_NONE ||
+                (m->source == ANIM_SOURCE_COPY &&
+                 !carry_copy(graph, topology, anim_machine_child(graph, at, m->current), block));
+    if (m->current == ANIM_NO_NODE) {
+        init_machine(graph, at, node);
+        lost = true;
+    }
+    if (lost)
+        m->source = ANIM_SOURCE_NONE;
+    if (lost && m->mode != ANIM_FADE_INERTIAL) // what an inertial one comes from it has kept
+        m->elapsed = m->duration = m->base = 0;
+    if (m->transition >= node->transition_count)
+        m->transition = ANIM_NO_TRANSITION;
+    m->left = moved_input(before, node, m->left);
+    m->pending = moved_input(before, node, m->pending);
+    m->goal = moved_input(before, node, m->goal);
+    m->origin = moved_input(before, node, m->origin);
+    if (m->origin == ANIM_NO_NODE)
+        m->goal = ANIM_SOURCE_NONE;
 }
 
 // What a player has behind its inputs; a shot's second copy is gone where its tree was edited.
@@ -370,7 +372,7 @@ static void carry_over(anim_graph* graph, const anim_topology* before, const uns
             carry_inputs(graph, i, was,
                          (const anim_input_state*)(const void*)(from + sizeof(anim_node_state)));
         if (node->kind == ANIM_KIND_MACHINE)
-            carry_machine(graph, i, was, from);
+            carry_machine(graph, i, before, old);
         if (anim_node_is_shot_or_player(node))
             carry_player(graph, i, before, old);
         if (anim_node_is_solver(node))
