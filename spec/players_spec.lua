@@ -61,6 +61,37 @@ describe("oneShot", function()
     assert.is_false(node:isActive())
   end)
 
+  it("plays one pass of a blend of what loops", function()
+    local graph, node = oneShot({ fadeIn = 0 })
+    local heard = stage.listen(graph, "exit")
+    node:fire({ type = "mixer", inputs = { "loops" } })
+    for _, w in ipairs({ 1, 1, 1, .5, 0, 0, 0, 0 }) do
+      graph:update(.1)
+      near(stage.between(0, 90, w), turn(graph), .01)
+    end
+    assert.is_false(node:isActive())
+    assert.are.equal(1, #heard)
+    assert.is_truthy(heard[1]:find("done$"))
+  end)
+
+  it("goes on until it is stopped where a machine's state loops, or a random node draws again", function()
+    for _, what in ipairs({ { type = "machine", initial = "s", states = { s = "loops" } },
+      { type = "random", inputs = { "loops" } } }) do
+      local graph, node = oneShot({ fadeIn = 0 })
+      node:fire(what)
+      for _ = 1, 30 do
+        graph:update(.1)
+        near(90, turn(graph), .01, what.type)
+      end
+      node:stop()
+      for _, w in ipairs({ .5, 0, 0 }) do
+        graph:update(.1)
+        near(stage.between(0, 90, w), turn(graph), .01, what.type)
+      end
+      assert.is_false(node:isActive())
+    end
+  end)
+
   it("tells events, done, enter and exit", function()
     local graph, node = oneShot()
     local heard = stage.listen(graph, "e", "done", "enter", "exit")

@@ -28,12 +28,24 @@ static float total(const anim_shot_state* s, double gone)
     return w + (1 - w) * s->floor;
 }
 
-// Seconds of the node's clock until the shot has played.
+// A machine in a state that loops, and a random node that draws again, go on until they are stopped.
+static bool is_endless(const anim_graph* graph, uint32_t at)
+{
+    const anim_node* node = &graph->topology->nodes[at];
+    if (node->kind == ANIM_KIND_RANDOM)
+        return !node->every_enter || anim_node_get_loop(graph, at) != ANIM_LOOP_ONCE;
+    return node->changes && node->kind != ANIM_KIND_QUEUE &&
+           anim_node_get_loop(graph, at) != ANIM_LOOP_ONCE;
+}
+
+// Seconds of the node's clock until the shot has played; of what else loops that is one pass.
 static double left_of(const anim_graph* graph, uint32_t at)
 {
     uint32_t child = anim_shot_child(graph, at);
     if (child == ANIM_NO_NODE || anim_node_is_done(graph, child))
         return 0;
+    if (is_endless(graph, child))
+        return HUGE_VAL;
     return anim_node_get_remaining(graph, child) + anim_player_later(graph, child);
 }
 
@@ -202,6 +214,8 @@ static void move(anim_walk* walk, uint32_t at, anim_shot_state* s, double dt)
 {
     uint32_t child = anim_shot_child(walk->graph, at);
     double clock = fabs(dt), left = left_of(walk->graph, at);
+    bool passes = anim_node_get_loop(walk->graph, child) != ANIM_LOOP_ONCE &&
+                  left <= clock * (1 + rounding);
     double fade_left = s->stopping ? s->stopped + (double)s->stop_fade - s->gone : HUGE_VAL;
     if (s->older == ANIM_SHOT_COPY)
         move_copy(walk, child, dt);
@@ -210,7 +224,7 @@ static void move(anim_walk* walk, uint32_t at, anim_shot_state* s, double dt)
     s->gone = fmax(s->gone + (walk->quiet ? dt : clock), 0);
     if (walk->quiet)
         return;
-    bool done = !s->lost && left_of(walk->graph, at) <= 0;
+    bool done = !s->lost && (passes || left_of(walk->graph, at) <= 0);
     bool stopped = fade_left <= clock * (1 + rounding);
     double end = fmin((stopped ? fade_left : left) * (1 + rounding),
                       clock); // not before its `done`

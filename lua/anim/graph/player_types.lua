@@ -41,8 +41,9 @@ function Graph:random(description) end
 ---@return anim.Node
 function Graph:queue(description) end
 
---- oneShot: plays it from its start with the next update, once whatever its loop mode is. While a shot is active, the
---- new one fades in over it. `speed` is a factor of the node's speed and leaves the fades alone.
+--- oneShot: plays it from its start with the next update, once whatever its loop mode is; a blend for one pass. A machine
+--- whose state loops, and a random node, go on until `stop`. While a shot is active, the new one fades in over it. `speed`
+--- is a factor of the node's speed and leaves the fades alone.
 ---@param what? anim.Child default: what was fired last
 ---@param options? { speed: number?, fadeIn: number?, fadeOut: number? }
 function Node:fire(what, options) end
