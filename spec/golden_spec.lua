@@ -6,7 +6,7 @@ local check = require("spec.support.check")
 local golden = require("spec.support.golden")
 local kinds = require("anim.graph.kinds")
 
-local expected = "478bc86aa0f3c2ce"
+local expected = "16ad3f8e9593f4d7"
 local updates = 1000
 
 -- Of strings, in whole numbers below 2^53.

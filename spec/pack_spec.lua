@@ -1,5 +1,6 @@
 -- clip:pack: the error bound against the exact clip and against the oracle, what stays exact, files, sizes.
 local anim = require("anim")
+local core = require("anim.core")
 local check = require("spec.support.check")
 local data = require("spec.support.data")
 local raises = require("spec.support.raises").message
@@ -235,6 +236,34 @@ describe("clip:pack", function()
         assert.is_true(distance(m, matrices(b, #skeleton)) <= 1e-4 + slack(m))
       end
       assert.is_true(report.maxError <= 1e-4)
+    end)
+
+    it(form .. ": layers that add it, without exact deltas in memory", function()
+      local arm = { rotation = wave(601, 4, swing(0.5, 2)),
+        translation = wave(601, 3, function(u) return 0.2, u / 9, 0 end) }
+      local over = anim.newClip({ name = "over", skeleton = skeleton, tracks = { arm = arm } })
+      local walk = waving(31)
+      local function layered(clip, datum)
+        return anim.newGraph(skeleton, { root = { type = "layers", base = "walk",
+          { "over", mode = "additive", weight = 0.7, reference = datum } } }, { clips = { walk = walk, over = clip } })
+      end
+      local packed = over:pack({ form = form })
+      for _, datum in ipairs({ false, "walk" }) do
+        local exact = layered(over, datum or nil)
+        collectgarbage()
+        local before = core.memory()
+        local graph = layered(packed, datum or nil)
+        assert.is_true(core.memory() - before < over:getSize() / 4)
+        for _ = 1, 40 do
+          exact:update(1 / 37)
+          graph:update(1 / 37)
+          for j = 1, #skeleton do
+            local a, b = { exact:getMatrix(j) }, { graph:getMatrix(j) }
+            assert.is_true(distance({ a }, { b }) <= 2e-4 + slack({ a }))
+            if skeleton:getName(j) ~= "arm" then assert.are.same({ exact:getJoint(j) }, { graph:getJoint(j) }) end
+          end
+        end
+      end
     end)
 
     it(form .. ": editing gives what editing the exact clip gives", function()

@@ -140,7 +140,7 @@ static void add_poses(bench_list* list, bench_scene* scene)
     anim_clip_sample(scene->clips[BENCH_EXACT][BENCH_JOG], 0.3, p->b);
     anim_clip_sample(scene->clips[BENCH_EXACT][BENCH_RUN], 0.3, p->c);
     anim_clip_sample(scene->clips[BENCH_EXACT][BENCH_RUN], 0.5, p->delta);
-    anim_pose_to_delta(skeleton, p->delta, p->c);
+    anim_pose_to_delta(skeleton, p->delta, p->c, NULL);
     memcpy(p->sum, p->a, size);
     anim_pose_to_model(skeleton, p->a, p->model);
     bench_add(list, "blend", "two poses", NULL, CALLS, blend, p);

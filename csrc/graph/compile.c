@@ -64,9 +64,31 @@ static reference find_reference(const anim_topology* t, uint32_t at)
     return (reference){NULL, 0};
 }
 
+// What samples of a packed clip become deltas against: exact keys of its deltas would be as large as it was before.
+static anim_code make_against(anim_topology* t, uint32_t at, anim_error* err)
+{
+    anim_node* node = &t->nodes[at];
+    const anim_skeleton* skeleton = t->skeleton;
+    size_t lanes = skeleton->group_count * (size_t)ANIM_LANES;
+    anim_pose_group* groups = anim_mem_alloc(skeleton->group_count * sizeof *groups + lanes);
+    if (!groups)
+        return anim_fail_memory(err, "a graph");
+    uint8_t* channels = (uint8_t*)(groups + skeleton->group_count);
+    memset(channels, 0, lanes);
+    for (uint32_t j = 0; j < skeleton->joint_count; j++)
+        channels[skeleton->slots[j]] = node->clip->keys->channels[j];
+    reference ref = find_reference(t, at);
+    anim_clip_sample_on(ref.clip ? ref.clip : node->clip, skeleton, ref.time, groups);
+    node->against = groups;
+    node->against_channels = channels;
+    return ANIM_OK;
+}
+
 static anim_code make_delta(anim_topology* t, uint32_t at, anim_error* err)
 {
     anim_node* node = &t->nodes[at];
+    anim_mem_free(node->against);
+    node->against = NULL;
     if (node->clip->keys->additive) {
         if (!node->in_additive)
             return anim_fail(err, ANIM_ERR_ARGUMENT,
@@ -80,6 +102,8 @@ static anim_code make_delta(anim_topology* t, uint32_t at, anim_error* err)
     node->delta = NULL;
     if (!node->in_additive)
         return ANIM_OK;
+    if (node->clip->keys->pack)
+        return make_against(t, at, err);
     reference ref = find_reference(t, at);
     anim_pose* pose = anim_pose_create(t->skeleton);
     if (!pose)
@@ -105,7 +129,7 @@ static anim_code make_pose_delta(anim_topology* t, uint32_t at, anim_error* err)
         if (ref.clip)
             anim_clip_sample(ref.clip, ref.time, against->groups);
         memcpy(node->pose_delta, node->pose, size);
-        anim_pose_to_delta(t->skeleton, node->pose_delta, against->groups);
+        anim_pose_to_delta(t->skeleton, node->pose_delta, against->groups, NULL);
     }
     anim_pose_destroy(against);
     return against && node->pose_delta ? ANIM_OK : anim_fail_memory(err, "a graph");

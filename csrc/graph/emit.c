@@ -64,7 +64,7 @@ static void emit_child(emitter* e, const anim_input* input, uint32_t slot, bool 
 
 static void emit_clip(emitter* e, uint32_t at, const anim_node* node, uint32_t slot)
 {
-    const anim_clip* clip = node->in_additive ? node->delta : node->clip;
+    const anim_clip* clip = node->in_additive && !node->against ? node->delta : node->clip;
     if (!clip) {
         emit_rest(e, slot, node->in_additive);
         return;
@@ -72,6 +72,11 @@ static void emit_clip(emitter* e, uint32_t at, const anim_node* node, uint32_t s
     anim_op* op = push(e, ANIM_OP_SAMPLE, slot);
     op->clip = clip;
     op->time = anim_state_of_node(e->graph, at)->at.time;
+    if (!node->against)
+        return;
+    op = push(e, ANIM_OP_DELTA, slot);
+    op->pose = node->against;
+    op->channels = node->against_channels;
 }
 
 static void emit_pose(emitter* e, const anim_node* node, uint32_t slot)

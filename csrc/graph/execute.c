@@ -388,6 +388,7 @@ static uint32_t take_mix(const runner* r, const anim_op* op, anim_term* terms, u
 // What the next operation takes of the slot that is made before it: a layer leaves out what its mask does.
 static const uint8_t* wanted_by(const anim_op* next, uint32_t made)
 {
+    next += next->kind == ANIM_OP_DELTA;
     bool is_layer = next->kind == ANIM_OP_LAYER || next->kind == ANIM_OP_ADD;
     return is_layer && next->slot + 1 == made ? next->groups : NULL;
 }
@@ -412,6 +413,7 @@ static void run(runner* r, const anim_op* op)
                                 s->pose);
         set_channels(r, s, op->clip->keys->channels, 0);
         break;
+    case ANIM_OP_DELTA: anim_pose_to_delta(r->skeleton, s->pose, op->pose, op->channels); break;
     case ANIM_OP_POSE:
         memcpy(s->pose, op->pose, r->work->group_count * sizeof *s->pose);
         set_channels(r, s, NULL, ANIM_CHANNELS_ALL);

@@ -9,6 +9,7 @@
 typedef enum anim_op_kind {
     ANIM_OP_REST,      // slot = rest, or the identity where deltas are mixed
     ANIM_OP_SAMPLE,    // slot = clip at time
+    ANIM_OP_DELTA,     // slot, just sampled, becomes the delta against `pose`
     ANIM_OP_POSE,      // slot = fixed pose
     ANIM_OP_MIX_BEGIN, // a sum in slot; the heaviest follows first: it is the reference
     ANIM_OP_MIX_ADD,   // slot += weight * slot + 1
@@ -36,8 +37,9 @@ typedef struct anim_op {
     uint32_t node;         // script, solve
     uint32_t shift; // of a solver in a second copy: bytes that its state lies behind its place
     const anim_pose_group* pose;
-    const float* mask;     // layers, offsets: one a joint, or NULL
-    const uint8_t* groups; // layers: of the mask, where it has weight; NULL: anywhere
+    const uint8_t* channels; // delta: those that are keyed, by lane
+    const float* mask;       // layers, offsets: one a joint, or NULL
+    const uint8_t* groups;   // layers: of the mask, where it has weight; NULL: anywhere
     anim_momentum momentum;
 } anim_op;
 

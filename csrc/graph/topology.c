@@ -51,6 +51,7 @@ static void free_node(anim_node* node)
     anim_clip_release(node->delta);
     anim_mem_free(node->pose);
     anim_mem_free(node->pose_delta);
+    anim_mem_free(node->against);
     anim_solver_release(node->solver);
     *node = (anim_node){0};
 }
@@ -127,6 +128,7 @@ static bool copy_node(const anim_topology* t, const anim_node* from, anim_node* 
     to->input_count = 0;
     to->pose = NULL;
     to->pose_delta = NULL;
+    to->against = NULL; // made by compile
     to->transitions = NULL;
     to->transition_count = 0;
     to->thresholds = NULL; // made by compile
@@ -408,8 +410,10 @@ void anim_topology_set_clip(anim_topology* topology, uint32_t node, anim_clip* c
     anim_clip_retain(clip);
     anim_clip_release(n->clip);
     anim_clip_release(n->delta);
+    anim_mem_free(n->against);
     n->clip = clip;
     n->delta = NULL;
+    n->against = NULL;
 }
 
 void anim_topology_set_mask(anim_topology* topology, uint32_t node, uint32_t at, anim_mask* mask)

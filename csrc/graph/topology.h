@@ -106,9 +106,13 @@ typedef struct anim_node {
     bool manhattan;
     // clip
     anim_clip* clip;  // retained
-    anim_clip* delta; // retained; what is sampled inside an additive layer
-    int32_t loop;     // anim_loop, -1: the clip's
-    double start;     // seconds; < 0: 0, or the end where it plays backwards once
+    anim_clip* delta; // retained; what is sampled inside an additive layer, unless there is:
+    // Made when compiled, for a packed clip inside an additive layer: its samples become deltas against this pose, in
+    // the channels (by lane) that it keys.
+    struct anim_pose_group* against;
+    const uint8_t* against_channels; // in the same block
+    int32_t loop;                    // anim_loop, -1: the clip's
+    double start;                    // seconds; < 0: 0, or the end where it plays backwards once
     float min_weight;
     bool followers;
     // sync markers, made when compiled: in a group, how many all members share; in a member, their

@@ -118,6 +118,11 @@ static inline lanes lanes_flip(lanes v, lane_bits sign_bits)
     return lanes_of_bits(lanes_to_bits(v) ^ sign_bits);
 }
 
+static inline lanes lanes_size(lanes v)
+{
+    return lanes_of_bits(lanes_to_bits(v) & ~lanes_to_bits(lanes_splat(-0.0f)));
+}
+
 static inline lanes lanes_max(lanes a, lanes b)
 {
 #if ANIM_WIDTH == 8

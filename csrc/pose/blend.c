@@ -21,3 +21,9 @@ void anim_pose_add(const anim_skeleton* skeleton, anim_pose_group* out,
 {
     anim_kernels_now()->add(skeleton->group_count, out, delta, weight, mask);
 }
+
+void anim_pose_to_delta(const anim_skeleton* skeleton, anim_pose_group* pose,
+                        const anim_pose_group* reference, const uint8_t* channels)
+{
+    anim_kernels_now()->to_delta(skeleton->group_count, pose, reference, channels);
+}

@@ -31,20 +31,6 @@ static void to_delta(anim_channel channel, const anim_xform* reference, float* v
     }
 }
 
-void anim_pose_to_delta(const anim_skeleton* skeleton, anim_pose_group* pose,
-                        const anim_pose_group* reference)
-{
-    for (uint32_t j = 0; j < skeleton->joint_count; j++) {
-        anim_xform ref, x;
-        anim_pose_get(skeleton, reference, j, &ref);
-        anim_pose_get(skeleton, pose, j, &x);
-        to_delta(ANIM_CHANNEL_TRANSLATION, &ref, x.t, true);
-        to_delta(ANIM_CHANNEL_ROTATION, &ref, x.q, true);
-        to_delta(ANIM_CHANNEL_SCALE, &ref, x.s, true);
-        anim_pose_set(skeleton, pose, j, &x);
-    }
-}
-
 static bool track_to_delta(anim_draft* d, anim_track_desc* track, const anim_pose_group* reference)
 {
     anim_xform ref;

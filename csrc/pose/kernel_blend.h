@@ -166,6 +166,48 @@ static void add(uint32_t group_count, anim_pose_group* out, const anim_pose_grou
     lanes_leave();
 }
 
+// A scale of zero (or as good as) has no ratio: its delta is 1.
+static inline lanes ratio_of(lanes scale, lanes reference)
+{
+    const lanes one = lanes_splat(1);
+    lane_bits fine = lanes_greater(lanes_size(reference), lanes_splat(1e-12f));
+    return lanes_select(fine, scale / lanes_select(fine, reference, one), one);
+}
+
+static inline void lanes_to_delta(anim_pose_group* pose, const anim_pose_group* reference,
+                                  uint32_t lane, lane_bits keyed)
+{
+    const lanes zero = lanes_splat(0), one = lanes_splat(1);
+    const quats identity = {zero, zero, zero, one};
+    lane_bits t_keyed = -((keyed >> ANIM_CHANNEL_TRANSLATION) & 1);
+    lane_bits s_keyed = -((keyed >> ANIM_CHANNEL_SCALE) & 1);
+    for (int i = 0; i < 3; i++) {
+        float *t = pose->t[i] + lane, *s = pose->s[i] + lane;
+        lanes moved = lanes_load(t) - lanes_load(reference->t[i] + lane);
+        lanes ratio = ratio_of(lanes_load(s), lanes_load(reference->s[i] + lane));
+        lanes_store(t, lanes_select(t_keyed, moved, zero));
+        lanes_store(s, lanes_select(s_keyed, ratio, one));
+    }
+    quats r = load_quats(reference, lane), q = load_quats(pose, lane);
+    const quats inverse = {-r.x, -r.y, -r.z, r.w};
+    q = quats_mul(&inverse, &q);
+    q = quats_select(-((keyed >> ANIM_CHANNEL_ROTATION) & 1), &q, &identity);
+    store_quats(pose, lane, &q);
+}
+
+static void to_delta(uint32_t group_count, anim_pose_group* pose, const anim_pose_group* reference,
+                     const uint8_t* channels)
+{
+    lane_bits keyed = lanes_greater(lanes_splat(1), lanes_splat(0));
+    for (uint32_t g = 0; g < group_count; g++)
+        for (uint32_t lane = 0; lane < ANIM_LANES; lane += ANIM_WIDTH) {
+            if (channels)
+                keyed = lanes_of_bytes(channels + g * (size_t)ANIM_LANES + lane);
+            lanes_to_delta(&pose[g], &reference[g], lane, keyed);
+        }
+    lanes_leave();
+}
+
 // --- sums ----------------------------------------------------------------------------------------------
 
 static void sum_begin(uint32_t group_count, anim_pose_group* sum, const anim_pose_group* first,

@@ -16,15 +16,10 @@
 #define FAR 1e12f
 #define LARGE 1.0001f
 
-static inline lanes size_of(lanes v)
-{
-    return lanes_of_bits(lanes_to_bits(v) & ~lanes_to_bits(lanes_splat(-0.0f)));
-}
-
 static inline lanes largest_of(const float (*rows)[ANIM_LANES], uint32_t lane)
 {
-    lanes x = size_of(lanes_load(rows[0] + lane)), y = size_of(lanes_load(rows[1] + lane));
-    return lanes_max(lanes_max(x, y), size_of(lanes_load(rows[2] + lane)));
+    lanes x = lanes_size(lanes_load(rows[0] + lane)), y = lanes_size(lanes_load(rows[1] + lane));
+    return lanes_max(lanes_max(x, y), lanes_size(lanes_load(rows[2] + lane)));
 }
 
 // Whether no joint in some lanes of a group is far or large.

@@ -19,6 +19,9 @@ typedef struct anim_kernels {
                   float weight, const float* mask, const uint8_t* channels, uint32_t bits);
     void (*add)(uint32_t group_count, anim_pose_group* out, const anim_pose_group* delta,
                 float weight, const float* mask);
+    // pose/pose.h: anim_pose_to_delta.
+    void (*to_delta)(uint32_t group_count, anim_pose_group* pose, const anim_pose_group* reference,
+                     const uint8_t* channels);
     void (*sum_begin)(uint32_t group_count, anim_pose_group* sum, const anim_pose_group* first,
                       float weight);
     void (*sum_add)(uint32_t group_count, anim_pose_group* sum, const anim_pose_group* first,
@@ -29,7 +32,7 @@ typedef struct anim_kernels {
 // What a file of kernels ends with.
 #define ANIM_KERNELS                                                                               \
     {                                                                                              \
-        to_model, palette, blend, add, sum_begin, sum_add, sum_end                                 \
+        to_model, palette, blend, add, to_delta, sum_begin, sum_add, sum_end                       \
     }
 
 extern const anim_kernels anim_kernels_scalar, anim_kernels_baseline;

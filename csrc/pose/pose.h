@@ -75,9 +75,10 @@ void anim_pose_sum_end(const anim_skeleton* skeleton, anim_pose_group* sum);
 void anim_pose_add(const anim_skeleton* skeleton, anim_pose_group* out,
                    const anim_pose_group* delta, float weight, const float* mask);
 
-// What must be added to `reference` to give the pose, in its place.
+// What must be added to `reference` to give the pose, in its place: qref^-1 q, T - Tref, S / Sref. `channels` has for
+// each lane the bits (1 << anim_channel) that count (NULL: all); the others become the identity.
 void anim_pose_to_delta(const anim_skeleton* skeleton, anim_pose_group* pose,
-                        const anim_pose_group* reference);
+                        const anim_pose_group* reference, const uint8_t* channels);
 
 #define ANIM_MODEL_MOST 1e18f // no element of a model-space matrix is larger
 

@@ -36,6 +36,11 @@ static void run_add(const anim_skeleton* s, const task* t, anim_pose_group* out)
     anim_pose_add(s, out, above, t->weight * times[t->bits % 5], t->mask);
 }
 
+static void run_delta(const anim_skeleton* s, const task* t, anim_pose_group* out)
+{
+    anim_pose_to_delta(s, out, above, t->channels);
+}
+
 static void run_sum(const anim_skeleton* s, const task* t, anim_pose_group* out)
 {
     anim_pose_sum_begin(s, out, below, 1 - t->weight);
@@ -106,6 +111,12 @@ static void test_add_same_bits(void** state)
 {
     (void)state;
     compare(run_add, 300);
+}
+
+static void test_delta_same_bits(void** state)
+{
+    (void)state;
+    compare(run_delta, 300);
 }
 
 static void test_sum_same_bits(void** state)
@@ -237,6 +248,25 @@ static void added(dxform* x, uint32_t slot, const task* t)
     oracle_add(x, &delta, (double)(t->mask ? scaled * t->mask[slot] : scaled));
 }
 
+static void differing(dxform* x, uint32_t slot, const task* t)
+{
+    const dxform reference = to_double(above, slot), was = *x;
+    uint32_t bits = t->channels ? t->channels[slot] : ANIM_CHANNELS_ALL;
+    *x = (dxform){{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
+    for (int i = 0; i < 3; i++) {
+        if (bits & 1u << ANIM_CHANNEL_TRANSLATION)
+            x->t[i] = was.t[i] - reference.t[i];
+        if ((bits & 1u << ANIM_CHANNEL_SCALE) && fabs(reference.s[i]) > 1e-12)
+            x->s[i] = was.s[i] / reference.s[i];
+        condition = fmin(condition, fabs(reference.s[i]) < 0.1 ? 0 : 1); // of large numbers
+    }
+    if (!(bits & 1u << ANIM_CHANNEL_ROTATION))
+        return;
+    for (int i = 0; i < 4; i++)
+        x->q[i] = i < 3 ? -reference.q[i] : reference.q[i];
+    turn_by(x->q, was.q);
+}
+
 static void summed(dxform* x, uint32_t slot, const task* t)
 {
     const dxform first = *x, more[2] = {to_double(above, slot), to_double(third, slot)};
@@ -284,6 +314,12 @@ static void test_add_right(void** state)
 {
     (void)state;
     check(run_add, added, 200);
+}
+
+static void test_delta_right(void** state)
+{
+    (void)state;
+    check(run_delta, differing, 200);
 }
 
 static void test_sum_right(void** state)
@@ -344,7 +380,8 @@ int main(void)
         cmocka_unit_test(test_add_same_bits),   cmocka_unit_test(test_sum_same_bits),
         cmocka_unit_test(test_blend_right),     cmocka_unit_test(test_add_right),
         cmocka_unit_test(test_sum_right),       cmocka_unit_test(test_shares),
-        cmocka_unit_test(test_add_finite),
+        cmocka_unit_test(test_add_finite),      cmocka_unit_test(test_delta_same_bits),
+        cmocka_unit_test(test_delta_right),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
