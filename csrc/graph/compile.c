@@ -64,6 +64,12 @@ static reference find_reference(const anim_topology* t, uint32_t at)
     return (reference){NULL, 0};
 }
 
+static void sample_reference(const anim_topology* t, uint32_t at, anim_pose_group* out)
+{
+    reference ref = find_reference(t, at);
+    anim_clip_sample_on(ref.clip ? ref.clip : t->nodes[at].clip, t->skeleton, ref.time, out);
+}
+
 // What samples of a packed clip become deltas against: exact keys of its deltas would be as large as it was before.
 static anim_code make_against(anim_topology* t, uint32_t at, anim_error* err)
 {
@@ -77,8 +83,7 @@ static anim_code make_against(anim_topology* t, uint32_t at, anim_error* err)
     memset(channels, 0, lanes);
     for (uint32_t j = 0; j < skeleton->joint_count; j++)
         channels[skeleton->slots[j]] = node->clip->keys->channels[j];
-    reference ref = find_reference(t, at);
-    anim_clip_sample_on(ref.clip ? ref.clip : node->clip, skeleton, ref.time, groups);
+    sample_reference(t, at, groups);
     node->against = groups;
     node->against_channels = channels;
     return ANIM_OK;
@@ -104,11 +109,10 @@ static anim_code make_delta(anim_topology* t, uint32_t at, anim_error* err)
         return ANIM_OK;
     if (node->clip->keys->pack)
         return make_against(t, at, err);
-    reference ref = find_reference(t, at);
     anim_pose* pose = anim_pose_create(t->skeleton);
     if (!pose)
         return anim_fail_memory(err, "a graph");
-    anim_clip_sample_on(ref.clip ? ref.clip : node->clip, t->skeleton, ref.time, pose->groups);
+    sample_reference(t, at, pose->groups);
     anim_code code = anim_clip_to_additive(node->clip, pose->groups, &node->delta, err);
     anim_pose_destroy(pose);
     return code;

@@ -388,7 +388,7 @@ static uint32_t take_mix(const runner* r, const anim_op* op, anim_term* terms, u
 // What the next operation takes of the slot that is made before it: a layer leaves out what its mask does.
 static const uint8_t* wanted_by(const anim_op* next, uint32_t made)
 {
-    next += next->kind == ANIM_OP_DELTA;
+    next += next->kind == ANIM_OP_DELTA; // it goes lane by lane
     bool is_layer = next->kind == ANIM_OP_LAYER || next->kind == ANIM_OP_ADD;
     return is_layer && next->slot + 1 == made ? next->groups : NULL;
 }

@@ -32,10 +32,10 @@ static float total(const anim_shot_state* s, double gone)
 static bool is_endless(const anim_graph* graph, uint32_t at)
 {
     const anim_node* node = &graph->topology->nodes[at];
-    if (node->kind == ANIM_KIND_RANDOM)
-        return !node->every_enter || anim_node_get_loop(graph, at) != ANIM_LOOP_ONCE;
-    return node->changes && node->kind != ANIM_KIND_QUEUE &&
-           anim_node_get_loop(graph, at) != ANIM_LOOP_ONCE;
+    if (!node->changes || node->kind == ANIM_KIND_QUEUE)
+        return false;
+    bool draws_again = node->kind == ANIM_KIND_RANDOM && !node->every_enter;
+    return draws_again || anim_node_get_loop(graph, at) != ANIM_LOOP_ONCE;
 }
 
 // Seconds of the node's clock until the shot has played; of what else loops that is one pass.

@@ -42,11 +42,16 @@ typedef struct lane_shares {
     lanes t, q, s;
 } lane_shares;
 
+// The lanes whose bit of a channel is set.
+static inline lane_bits in_channel(lane_bits channels, uint32_t channel)
+{
+    return -((channels >> channel) & 1);
+}
+
 // w where the lane's channel is keyed, else 0.
 static inline lanes where_keyed(lanes w, const uint8_t* channels, uint32_t channel)
 {
-    lane_bits keyed = lanes_of_bytes(channels);
-    return lanes_select(-((keyed >> channel) & 1), w, lanes_splat(0));
+    return lanes_select(in_channel(lanes_of_bytes(channels), channel), w, lanes_splat(0));
 }
 
 static inline lane_shares shares_of(lanes w, const uint8_t* channels, uint32_t bits)
@@ -179,8 +184,8 @@ static inline void lanes_to_delta(anim_pose_group* pose, const anim_pose_group* 
 {
     const lanes zero = lanes_splat(0), one = lanes_splat(1);
     const quats identity = {zero, zero, zero, one};
-    lane_bits t_keyed = -((keyed >> ANIM_CHANNEL_TRANSLATION) & 1);
-    lane_bits s_keyed = -((keyed >> ANIM_CHANNEL_SCALE) & 1);
+    lane_bits t_keyed = in_channel(keyed, ANIM_CHANNEL_TRANSLATION);
+    lane_bits s_keyed = in_channel(keyed, ANIM_CHANNEL_SCALE);
     for (int i = 0; i < 3; i++) {
         float *t = pose->t[i] + lane, *s = pose->s[i] + lane;
         lanes moved = lanes_load(t) - lanes_load(reference->t[i] + lane);
@@ -191,7 +196,7 @@ static inline void lanes_to_delta(anim_pose_group* pose, const anim_pose_group* 
     quats r = load_quats(reference, lane), q = load_quats(pose, lane);
     const quats inverse = {-r.x, -r.y, -r.z, r.w};
     q = quats_mul(&inverse, &q);
-    q = quats_select(-((keyed >> ANIM_CHANNEL_ROTATION) & 1), &q, &identity);
+    q = quats_select(in_channel(keyed, ANIM_CHANNEL_ROTATION), &q, &identity);
     store_quats(pose, lane, &q);
 }
 

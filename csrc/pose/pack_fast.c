@@ -178,8 +178,8 @@ void anim_pack_prepare_fast(const struct anim_pack* measured, anim_layout* layou
                             struct anim_pack* pack, anim_pack_group* groups)
 {
     uint32_t count = measured->skeleton->group_count, words = (count + 63) / 64;
-    size_t keyed = measured->counts[0] + (size_t)measured->counts[1] + measured->counts[2];
-    float* tables = anim_layout_take(layout, keyed * ANIM_PACK_TABLE, sizeof *tables);
+    float* tables = anim_layout_take(layout, anim_pack_keyed_groups(measured) * ANIM_PACK_TABLE,
+                                     sizeof *tables);
     const anim_pack_group** places = anim_layout_take(layout, 3 * (size_t)count, sizeof *places);
     anim_pack_bits* bits = anim_layout_take(layout, words, sizeof *bits);
     if (!layout->block)

@@ -165,6 +165,12 @@ anim_code anim_pack_open(const void* bytes, size_t size, const anim_skeleton* sk
                          bool additive, anim_layout* layout, struct anim_pack** pack,
                          anim_error* err);
 
+// Fast form: groups that have keys, in all channels.
+static inline size_t anim_pack_keyed_groups(const struct anim_pack* pack)
+{
+    return pack->counts[0] + (size_t)pack->counts[1] + pack->counts[2];
+}
+
 static inline uint32_t anim_pack_rows(uint32_t channel)
 {
     return channel == ANIM_CHANNEL_ROTATION ? 4 : 3;

@@ -184,11 +184,11 @@ anim_code anim_pack_open(const void* bytes, size_t size, const anim_skeleton* sk
     if (open(&measured, &c, NULL, NULL))
         return anim_fail(err, ANIM_ERR_FORMAT, "packed tracks are not what they should be");
     bool is_fast = measured.head.form == ANIM_PACK_FAST;
-    size_t group_count = measured.counts[0] + (size_t)measured.counts[1] + measured.counts[2];
     struct anim_pack* p = anim_layout_take(layout, 1, sizeof *p);
     anim_pack_segment* segments = anim_layout_take(layout, measured.segment_count,
                                                    sizeof *segments);
-    anim_pack_group* groups = anim_layout_take(layout, group_count, sizeof *groups);
+    anim_pack_group* groups = anim_layout_take(layout, anim_pack_keyed_groups(&measured),
+                                               sizeof *groups);
     const unsigned char* copy = copy_bytes(layout, bytes, size, is_fast);
     if (layout->block) {
         *p = (struct anim_pack){.skeleton = skeleton, .additive = additive, .bytes = copy};
